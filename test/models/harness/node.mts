@@ -47,6 +47,8 @@ export interface Ran {
 	/** By input item, its last one; none if the run ended with an error. */
 	items: IDataObject[];
 	all: IDataObject[];
+	/** What it threw, and that in words. */
+	thrown?: unknown;
 	error?: string;
 	hints: string[];
 }
@@ -68,6 +70,7 @@ export async function runThin({ items, parameters, ask, own }: ThinRun): Promise
 		}
 	} catch (thrown) {
 		const { message, description } = thrown as { message: string; description?: string };
+		ran.thrown = thrown;
 		ran.error = `${message} | ${description}`;
 	}
 	ran.hints = hints.map(({ message }) => message);
