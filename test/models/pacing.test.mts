@@ -1,17 +1,14 @@
 import './harness/simulatedTime.mts';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isBrief } from '../support/atLength.mts';
 import { currentTime, minute, pass, passUntilDone } from './harness/clock.mts';
 import { leastTime, LimitedService, limiterNames } from './harness/limitedService.mts';
-import { beginAnew } from './harness/random.mts';
+import { beginAnew } from './harness/model.mts';
 import { Process } from './pacing/process.mts';
 
 const allowance = 60;
 const given = { allowance, latencyMs: 500 };
 const seeds = isBrief ? [11] : Array.from({ length: 10 }, (_, index) => 11 + index);
-
-// No wait is a real one: whatever runs longer than that has stopped.
-jest.setTimeout(10 * minute);
 
 // Interface: LIMIT-1.
 describe.each(limiterNames)('a service that counts by %s', (limiter) => {

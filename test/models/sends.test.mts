@@ -1,13 +1,11 @@
 import './harness/simulatedTime.mts';
 import { test } from '@jest/globals';
 import { forgetWaits, passUntilDone } from './harness/clock.mts';
-import { check } from './harness/model.mts';
-import { beginAnew } from './harness/random.mts';
-import { Violation } from './harness/violation.mts';
+import { beginAnew, check } from './harness/model.mts';
 import { history, type History, type Try } from './sends/history.mts';
 import { Invariants } from './sends/invariants.mts';
 import { Life } from './sends/life.mts';
-import { Service } from './sends/service.mts';
+import { DisturbedService } from './sends/service.mts';
 
 /** The last retries of an execution that isn't done by then. */
 const undisturbed: Try = {
@@ -17,21 +15,18 @@ const undisturbed: Try = {
 
 async function play(one: History): Promise<void> {
 	beginAnew(one.chance);
-	const service = new Service(one.service);
+	const service = new DisturbedService(one.service);
 	const life = new Life(one, service);
 	const invariants = new Invariants(one, life, service);
-	const stuck = new Promise<never>((_resolve, reject) => {
-		service.onTooMany = () => reject(new Violation('every try ends', 'it asks again and again'));
-	});
 	const tryAll = async () => {
 		for (const next of [...one.tries, undisturbed, undisturbed]) {
 			if (life.isGreen) return;
-			if (next === undisturbed) service.lift();
+			if (next === undisturbed) service.messages.outcomes.clear();
 			await life.go(next);
 			invariants.check();
 		}
 	};
-	await passUntilDone(Promise.race([tryAll(), stuck])).finally(forgetWaits);
+	await passUntilDone(tryAll()).finally(forgetWaits);
 }
 
 /** A line for the workflow, and one for each try. */

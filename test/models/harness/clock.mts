@@ -84,20 +84,29 @@ export async function pass(ms: number, cancel?: AbortSignal): Promise<void> {
 	});
 }
 
+let ending: Error | undefined;
+
+/** Ends what is played with an error, also from within the node, which would catch it. */
+export function endPlay(error: Error): void {
+	ending ??= error;
+}
+
 /**
  * Lets time pass until something is done.
- * @throws Error when nothing is waited for any more and it is not done
+ * @throws Error of `endPlay`, or when nothing is waited for any more and it is not done
  */
 export async function passUntilDone<T>(doing: Promise<T>): Promise<T> {
 	let isDone = false;
+	ending = undefined;
 	const settled = doing.finally(() => (isDone = true));
 	settled.catch(() => {});
 	for (let idle = 0; !isDone; ) {
 		await new Promise<void>((resolve) => immediately(resolve));
-		if (isDone) break;
+		if (isDone || ending) break;
 		idle = endNext() ? 0 : idle + 1;
 		if (idle > patience) throw new Error('It waits for something that never comes');
 	}
+	if (ending) throw ending;
 	return await settled;
 }
 

@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { randomFrom } from '../../../sandbox/random.mts';
 import { isBrief } from '../../support/atLength.mts';
+import { hour, leapOn } from './clock.mts';
 
 const { SEED, RUNS, REPLAY } = process.env;
 
@@ -37,4 +39,14 @@ export async function check<History>(model: Model<History>): Promise<void> {
 	throw new Error(`${message}\n\n${storyOf(smallest)}\n\nThe same again: ${replay}`, {
 		cause: details.errorInstance,
 	});
+}
+
+/**
+ * Begins a play in the simulated time: far enough that nothing is remembered of the one before, and
+ * with whatever is left to chance coming out the same when it is played again.
+ * @param within the ms of the second in which it begins
+ */
+export function beginAnew(seed: number, within = 0): void {
+	leapOn(hour, within);
+	Math.random = randomFrom(seed);
 }

@@ -1,58 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
-import { streamed } from '../../support/simulated/streamed.mts';
-
-/** What simulated services have in common: a list in pages, and how it is answered. */
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { currentTime, endPlay, pass } from './clock.mts';
+import type { Contacts } from './contacts.mts';
+import type { Messages } from './messages.mts';
+import { Violation } from './violation.mts';
 
 /** An answer as n8n's HTTP client gives it. */
 export interface Answer {
 	statusCode: number;
 	headers: Record<string, string>;
 	body: string;
-}
-
-/** A fault of the network, as n8n's HTTP client reports it. */
-export class ConnectionReset extends Error {
-	readonly code = 'ECONNRESET';
-
-	constructor() {
-		super('socket hang up');
-	}
-}
-
-/** A page of a list. */
-export interface Page<T> {
-	page: number;
-	limit: number;
-	records: T[];
-	/** How many the list has. */
-	total: number;
-}
-
-const defaultLimit = 20;
-
-/**
- * The page that is asked for.
- * @param most how many records a page has at most
- * @throws Error where there is no such page in the interface
- */
-export function pageOf<T>(
-	all: readonly T[],
-	query: Record<string, unknown>,
-	most: number,
-): Page<T> {
-	const page = wholeNumber(query.page, 1);
-	const limit = Math.min(wholeNumber(query.limit, defaultLimit), most);
-	return { page, limit, records: all.slice((page - 1) * limit, page * limit), total: all.length };
-}
-
-/** The answer that brings a page. @param time by the clock of its `Date` header; none without */
-export function answerWith(
-	{ page, limit, records, total }: Page<string>,
-	time: number | undefined,
-): Answer {
-	const pagination = { page, limit, totalCount: total, totalPages: Math.ceil(total / limit) };
-	const meta = JSON.stringify({ pagination });
-	return answerOf(200, `{"data":[${records.join(',')}],"meta":${meta}}`, time);
 }
 
 /** An answer with a body of JSON. @param time by the clock of its `Date` header; none without */
@@ -62,31 +18,99 @@ export function answerOf(statusCode: number, body: string, time: number | undefi
 	return { statusCode, headers, body };
 }
 
-function wholeNumber(value: unknown, otherwise: number): number {
-	const number = Number(value ?? otherwise);
-	if (!Number.isInteger(number) || number < 1) throw new Error(`The node asked for ${value}`);
-	return number;
+/** What the service is asked. */
+export interface Asked {
+	method: string;
+	/** Below the base URL. */
+	path: string;
+	query: IDataObject;
+	body: IDataObject;
+	/** Who asks, as the model has it. */
+	by?: unknown;
+	/** What the service answered, unless a fault came instead. */
+	answer?: Answer;
 }
 
-/** Asks the simulated service. */
-export type Ask = (url: string, query: Record<string, unknown> | undefined) => Promise<Answer>;
-
-/** As much of n8n's helpers as the node takes to ask a simulated service. */
-export function helpersThatAsk(ask: Ask) {
-	return {
-		async httpRequestWithAuthentication(
-			_credential: string,
-			{ url, qs }: { url: string; qs?: Record<string, unknown> },
-		) {
-			return streamed(await ask(url, qs));
-		},
-	};
+/** What happens to a request instead of an answer. */
+export interface Fault {
+	/** Whether the service does its work. */
+	isDone: boolean;
+	/** @param right the service's own answer, if it did its work */
+	respond(right: Answer | undefined): Answer | Promise<never>;
 }
 
-/** A credential for a simulated service, without what else it says. */
-export const credential: IDataObject = {
-	baseUrl: 'https://crm.example.com/api/v1',
-	mode: 'test',
-	authHeader: 'authorization',
-	processes: 1,
-};
+/** No response comes, as n8n's HTTP client reports it. */
+export function connectionReset(): never {
+	throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+}
+
+/** Status and JSON of an answer. */
+export type Reply = [statusCode: number, json: string];
+
+/** What a model needs of the service. */
+interface Settings {
+	contacts?: Contacts;
+	messages?: Messages;
+	/** The records of the other collections, as JSON. */
+	recordsOf?: (path: string) => string[];
+	/** How long a request takes to the service, and an answer back, in ms. */
+	latency: () => number;
+	/** How far the clock of the `Date` header is ahead; no header for null. */
+	dateAhead?: number | null;
+	/** Called before a request is answered. @param number how many came since `begin` */
+	arrives?: (asked: Asked, number: number) => Fault | undefined;
+}
+
+/** No execution and no poll of a model has a use for so many requests. */
+const mostRequests = 2_000;
+
+/** The service of all models, as the interface has it. */
+export class Service {
+	/** The requests since `begin`. */
+	log: Asked[] = [];
+
+	readonly #settings: Settings;
+
+	constructor(settings: Settings) {
+		this.#settings = settings;
+	}
+
+	begin(): void {
+		this.log = [];
+	}
+
+	/** @throws what n8n's HTTP client throws */
+	async ask({ method = 'GET', ...given }: IHttpRequestOptions, by?: unknown): Promise<Answer> {
+		const { latency, arrives } = this.#settings;
+		const path = new URL(given.url).pathname.replace('/api/v1', '');
+		const body = JSON.parse(String(given.body ?? '{}')) as IDataObject;
+		const asked: Asked = { method, path, query: given.qs ?? {}, body, by };
+		await pass(latency());
+		const number = this.log.push(asked) - 1;
+		if (number > mostRequests) endPlay(new Violation('it ends', `${number} requests`));
+		const fault = arrives?.(asked, number);
+		const isDone = fault?.isDone ?? true;
+		const right = isDone ? this.#answer(asked) : undefined;
+		await pass(latency());
+		if (fault) return await fault.respond(right);
+		asked.answer = right;
+		return right!;
+	}
+
+	#answer(asked: Asked): Answer {
+		const { dateAhead = 0 } = this.#settings;
+		const date = dateAhead === null ? undefined : currentTime() + dateAhead;
+		return answerOf(...this.#reply(asked), date);
+	}
+
+	#reply(asked: Asked): Reply {
+		const { contacts, messages, recordsOf } = this.#settings;
+		const { method, path, query } = asked;
+		if (path === '/transactional/send') return messages!.send(asked);
+		if (method === 'PUT') return contacts!.put(asked);
+		if (path === '/contacts') return contacts!.list(query);
+		const records = recordsOf!(path).join(',');
+		if (path !== '/knowledge-base/articles/search') return [200, `{"data":[${records}]}`];
+		return [200, `{"data":{"articles":[${records}],"totalCount":1}}`];
+	}
+}

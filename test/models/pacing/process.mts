@@ -4,7 +4,8 @@ import type { Request } from '../../../nodes/CrmWorkspace/client/request';
 import type { Clock } from '../../../nodes/CrmWorkspace/common/tasks';
 import { currentTime, hour, pass } from '../harness/clock.mts';
 import type { LimitedService } from '../harness/limitedService.mts';
-import { answerOf, credential, helpersThatAsk } from '../harness/service.mts';
+import { credential, helpersThatAsk } from '../harness/node.mts';
+import { answerOf } from '../harness/service.mts';
 
 const timeoutMs = 30_000;
 
@@ -81,6 +82,7 @@ export class Process {
 		this.successes.push(...all.successes);
 		return all;
 	}
+
 	#connect(execution: string) {
 		const context = {
 			helpers: helpersThatAsk(async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { maybe, type Drawn } from '../harness/draw.mts';
+import type { MessageVariants, Outcome } from '../harness/messages.mts';
 
 /** The people that messages go to, by number. */
 export const people = ['ada', 'grace', 'alan'].map((name) => `${name}@example.com`);
@@ -63,12 +64,9 @@ const settings = fc.record({
 });
 
 /** How the service reads what the interface leaves open. */
-const variants = fc.record({
-	/** What answers a failed send: an error of this status, or the failed message as a success. */
-	failureAnswer: fc.constantFrom(502, 422, 'message' as const),
-	/** Whether a rejected message counts as failed when its key is repeated. */
+const variants = fc.record<MessageVariants>({
+	failureAnswer: fc.constantFrom<MessageVariants['failureAnswer']>(502, 422, 'message'),
 	rejectedIsFailed: fc.boolean(),
-	/** What a key gets whose original failed and had different content. */
 	failedAndDifferent: fc.constantFrom('IDEMPOTENT_REPLAY', 'IDEMPOTENCY_KEY_REUSED'),
 });
 
@@ -106,7 +104,7 @@ const edit = fc.oneof(
 	}),
 );
 
-const outcome = fc.constantFrom('delivered' as const, 'failed' as const, 'rejected' as const);
+const outcome = fc.constantFrom<Outcome>('delivered', 'failed', 'rejected');
 
 const oneTry = fc.record({
 	edits: fc.array(edit, { maxLength: 2, size: 'max' }),
@@ -149,8 +147,6 @@ const drawn = fc.record({
 
 export type History = Drawn<typeof drawn>;
 export type Row = Drawn<typeof row>;
-export type Variants = Drawn<typeof variants>;
-export type Outcome = Drawn<typeof outcome>;
 export type Fault = Drawn<typeof fault>;
 export type Edit = Drawn<typeof edit>;
 export type Try = Drawn<typeof oneTry>;

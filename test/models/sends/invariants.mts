@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { endPlay } from '../harness/clock.mts';
+import type { Kept } from '../harness/messages.mts';
 import { Violation } from '../harness/violation.mts';
 import type { History } from './history.mts';
 import type { Life } from './life.mts';
 import type { Attempt, Given, Result } from './nodes.mts';
-import type { Kept, Service } from './service.mts';
+import { isDelivered, type DisturbedService } from './service.mts';
 
 /** What a send node has made of an item. */
 interface Report {
@@ -23,27 +25,30 @@ const clockToleranceMs = 12_000;
 export class Invariants {
 	readonly #history: History;
 	readonly #life: Life;
-	readonly #service: Service;
+	readonly #service: DisturbedService;
 	/**
 	 * By message, the rows that want it, in each node and retry chain; of rows that were equal in a
 	 * run, one.
 	 */
 	readonly #meant = new Map<string, Set<string>>();
-	/** Violations from inside a run, which the engine would take for an error of the node. */
-	readonly #seen: Error[] = [];
+	/** By person, the contents and words of all messages so far. */
+	readonly #wordings = new Map<string, Set<string>>();
 
-	constructor(history: History, life: Life, service: Service) {
+	constructor(history: History, life: Life, service: DisturbedService) {
 		this.#history = history;
 		this.#life = life;
 		this.#service = service;
 		life.onBegin = (attempt) => {
-			const { failures } = service;
+			const before = service.log.length;
 			this.#noteMeant(attempt);
 			return () => {
+				const isDisturbed = !service.log.slice(before).every(isDelivered);
+				life.isTroubled ||= isDisturbed;
 				try {
-					this.#checkRun(attempt, service.failures > failures);
+					this.#checkRun(attempt, isDisturbed);
 				} catch (error) {
-					this.#seen.push(error as Error);
+					// The engine would take it for an error of the node.
+					endPlay(error as Error);
 				}
 			};
 		};
@@ -52,9 +57,6 @@ export class Invariants {
 	/** After each try. @throws Violation */
 	check(): void {
 		for (const [message, meant] of this.#meant) this.#noMessageTwice(message, meant.size);
-		const foreign = this.#life.attempts.find((attempt) => attempt.foreign);
-		if (foreign) throw new Violation('a run sends nothing but its items', foreign.foreign!);
-		if (this.#seen.length > 0) throw this.#seen[0];
 		// A run that is tried again reports again which message is whose.
 		const all = this.#life.attempts.flatMap((attempt) => this.#reportsOf(attempt));
 		noMessageForTwo([...new Map(all.map((report) => [report.given.row, report])).values()]);
@@ -88,6 +90,10 @@ export class Invariants {
 
 	#noteMeant(attempt: Attempt): void {
 		const chain = this.#chainOf(attempt);
+		for (const { to, content, words } of attempt.given) {
+			const wordings = this.#wordings.get(to) ?? new Set();
+			this.#wordings.set(to, wordings.add(`${content} ${words}`));
+		}
 		for (const [first, equal] of Map.groupBy(this.#reportsOf(attempt), ({ first }) => first)) {
 			const meant = this.#meant.get(messageOf(first)) ?? new Set();
 			const isKnown = equal.some(({ given }) => meant.has(`${chain} ${given.row}`));
@@ -142,7 +148,7 @@ export class Invariants {
 			if (!isChanged) return 'it is not to be accepted';
 			return this.#delivered(({ to }) => to === given.to) > 0 ? undefined : 'nothing was delivered';
 		}
-		const kept = this.#service.messages.find(({ id }) => id === json.id);
+		const kept = this.#service.messages.all.find(({ id }) => id === json.id);
 		if (!kept || !isFor(given)(kept)) return `the message is ${kept && messageOf(kept)}`;
 		const isAccepted = options.onRejected === 'output' && isRejected && saysUndelivered(json);
 		if (kept.outcome !== 'delivered') return isAccepted ? undefined : `it was ${kept.outcome}`;
@@ -157,49 +163,30 @@ export class Invariants {
 
 	/** What is not as an error says. */
 	#lieInError(given: Given, error: string): string | undefined {
+		const { all } = this.#service.messages;
 		const claimsSend = /was already sent|tried earlier/.test(error);
-		const hasMessage = this.#service.messages.some(({ to }) => to === given.to);
-		if (claimsSend && !hasMessage) return 'the service has no message';
+		if (claimsSend && !all.some(({ to }) => to === given.to)) return 'the service has no message';
 		if (claimsSend || /\bmay\b/.test(error) || this.#life.losses > 0) return undefined;
 		// If a response has shown it, an error may be about the last attempt only.
-		const isShown = (kept: Kept) => isFor(given)(kept) && kept.isConfirmed;
-		if (this.#service.messages.some(isShown)) return undefined;
+		const isShown = (kept: Kept) => isFor(given)(kept) && kept.asked.some(({ answer }) => answer);
+		if (all.some(isShown)) return undefined;
 		const isOut = this.#delivered(isFor(given)) >= this.#meant.get(messageOf(given))!.size;
 		return isOut ? 'it was sent' : undefined;
 	}
 
-	/** Whether something earlier in the history may keep a message to a person from being sent. */
-	#mayFail({ to, row }: Given): boolean {
-		const { losses, changed, keepsFailed, attempts } = this.#life;
-		const { shape, settings, service } = this.#history;
-		const known = this.#service.messages.filter((kept) => kept.to === to);
-		const failed = known.filter(({ outcome }) => outcome !== 'delivered');
-		// Until what was sent is asked for again, another message may be this one.
-		const isReused = failed.length > 0 && service.failedAndDifferent === 'IDEMPOTENCY_KEY_REUSED';
-		// In a first execution, a fallback's message isn't the failed one.
-		const isOfFallback = (html: string) => html.startsWith('[[f');
-		const isFirst = new Set(attempts.map(({ execution }) => execution)).size === 1;
-		const isAlone = isFirst && row.endsWith('f');
-		const isOpen = this.#service.unknown.some(
-			(request) => request.to === to && (!isAlone || isOfFallback(request.html)),
-		);
-		const isAgent = shape === 'agent' || shape === 'agent3';
-		const mayBeOther = losses > 0 || isReused || isOpen || isAgent;
-		const { rewords, repeats, errorPath } = settings;
-		const isReworded = errorPath === 'rewordedBack';
-		const hasOthers = [...this.#meant.keys()].filter((one) => one.endsWith(` to ${to}`)).length > 1;
-		return (
-			changed.has(to) ||
-			(mayBeOther && (hasOthers || isReworded)) ||
-			(isAgent && (rewords || repeats === 'reworded')) ||
-			failed.some(({ outcome }) => outcome === 'rejected' || keepsFailed) ||
-			failed.length >= 5
-		);
+	/**
+	 * In a run without a fault, an item fails only after something else went wrong, and only if its
+	 * person has a second message, or one that the service failed or rejected.
+	 */
+	#mayFail({ to }: Given): boolean {
+		const hasSecond = this.#wordings.get(to)!.size > 1;
+		const isUndelivered = (kept: Kept) => kept.to === to && kept.outcome !== 'delivered';
+		return this.#life.isTroubled && (hasSecond || this.#service.messages.all.some(isUndelivered));
 	}
 
 	#delivered(isMeant: (kept: Kept) => boolean): number {
 		const isCounted = (kept: Kept) => kept.outcome === 'delivered' && isMeant(kept);
-		return this.#service.messages.filter(isCounted).length;
+		return this.#service.messages.all.filter(isCounted).length;
 	}
 
 	/** What was meant once arrives once, however it is tried. Interface: KEY-1, KEY-2. */
@@ -228,6 +215,10 @@ function saysUndelivered({ status }: IDataObject): boolean {
 	return status === 'rejected' || status === 'failed';
 }
 
-const messageOf = ({ content, to }: { content: string; to: string }) => `${content} to ${to}`;
+/** The content and the recipient; the service has the content in the html. */
+function messageOf(message: Given | Kept): string {
+	const content = 'html' in message ? message.html.slice(2, -2) : message.content;
+	return `${content} to ${message.to}`;
+}
 
 const isFor = (given: Given) => (kept: Kept) => messageOf(kept) === messageOf(given);

@@ -6,10 +6,10 @@ import {
 } from 'n8n-workflow';
 import { skip } from '../harness/clock.mts';
 import { execute, throughDatabase, type StoredWorkflow } from '../../support/engine/execution.mts';
-import { credential } from '../harness/service.mts';
+import { credential } from '../harness/node.mts';
 import { optionValues, people, type Edit, type History, type Row, type Try } from './history.mts';
-import { nodeTypes, type Attempt, type Given, type Scene } from './nodes.mts';
-import type { Service } from './service.mts';
+import { nodeTypes, type Attempt, type Given } from './nodes.mts';
+import type { DisturbedService } from './service.mts';
 import { mainWorkflow, subWorkflow, type Shaping } from './workflow.mts';
 
 /** A row as it is upstream. */
@@ -33,17 +33,15 @@ export class Life {
 	onBegin: (attempt: Attempt) => () => void = () => () => {};
 	/** How often something was lost of what executions did: n8n was killed, or an older one is retried. */
 	losses = 0;
-	/** The people for whom a message was changed, added or taken away. */
-	readonly changed = new Set<string>();
-	/** Whether the user ever wanted a message whose send failed not to be sent again. */
-	keepsFailed = false;
+	/** Whether anything went wrong so far: a node, a request, or an execution. */
+	isTroubled = false;
 	isKilled = false;
 	isGreen = false;
 
 	readonly #history: History;
-	readonly #service: Service;
-	readonly #scene: Scene;
+	readonly #service: DisturbedService;
 	readonly #shaping: Shaping;
+	readonly settings: History['settings'];
 	/** Those upstream, and all that executions may still hold. */
 	readonly #rows: LiveRow[];
 	readonly #known = new Map<string, LiveRow>();
@@ -54,13 +52,13 @@ export class Life {
 	#passes = 0;
 	readonly #running = new Set<() => void>();
 
-	constructor(history: History, service: Service) {
+	constructor(history: History, service: DisturbedService) {
 		this.#history = history;
 		this.#service = service;
-		const { options } = history.settings;
+		this.settings = history.settings;
+		const { options } = this.settings;
 		this.#shaping = { name: 'Send', renewals: 0, corrections: {}, options };
 		this.#rows = history.rows.map((row) => this.#liveRow(row));
-		this.#scene = this.#createScene();
 	}
 
 	/** Runs the first execution, or retries the last one. */
@@ -70,7 +68,6 @@ export class Life {
 			this.#last = throughDatabase(this.#original.execution);
 			this.#lose(this.#original.attempts);
 		}
-		this.keepsFailed ||= this.#shaping.options.onOriginalFailed === 'fail';
 		this.#try = next;
 		this.#passes = 0;
 		this.isKilled = false;
@@ -80,7 +77,7 @@ export class Life {
 		});
 		// No one retries an execution in the moment in which it has failed.
 		skip(next.isLate ? 25 * 60 * 60_000 : 60_000);
-		if (next.isLate) this.#service.forget();
+		if (next.isLate) this.#service.messages.forget();
 		await this.#run(this.#last ? this.#retried(this.#last, next.workflow) : this.#first());
 	}
 
@@ -124,6 +121,7 @@ export class Life {
 		const before = this.attempts.length;
 		const run = await this.#execute(this.#last ? 'retry' : 'webhook', workflow, data);
 		this.isGreen = run.status === 'success' && !this.isKilled;
+		this.isTroubled ||= !this.isGreen;
 		const left = this.isKilled ? stored : throughDatabase(run.data);
 		this.#last = { workflow, data: left };
 		if (this.isKilled) this.#lose(before);
@@ -142,40 +140,39 @@ export class Life {
 		data: IRunExecutionData,
 	): Promise<IRun> {
 		const { done, cancel } = execute({
-			...{ id: String(++executions), mode, workflow, data, typeOf: nodeTypes(this.#scene) },
-			credential: () => ({ ...credential, apiKey: 'sk_test_1', requestsPerMinute: 1_000_000 }),
+			...{ id: String(++executions), mode, workflow, data, typeOf: nodeTypes(this) },
+			credential: () => ({ ...credential, apiKey: 'sk_test_1' }),
 		});
 		this.#running.add(cancel);
 		return await done.finally(() => this.#running.delete(cancel));
 	}
 
-	#createScene(): Scene {
-		return {
-			isParallel: this.#history.settings.isParallel,
-			rewords: this.#history.settings.rewords,
-			repeats: this.#history.settings.repeats,
-			back: {
-				isReworded: this.#history.settings.errorPath === 'rewordedBack',
-				isReordered: this.#history.settings.errorPath === 'reorderedBack',
-			},
-			rows: () => this.#rows.map(givenOf),
-			failsAfter: () => this.#passes++ === this.#try.failsAfter,
-			callsFor: (row) => this.#callsFor(row),
-			callSubWorkflow: async (items, caller) => await this.#callSubWorkflow(items, caller),
-			begins: (attempt) => {
-				this.attempts.push(attempt);
-				return { request: this.#service.connect(), end: this.onBegin(attempt) };
-			},
-		};
+	/** The rows as they are upstream now. */
+	rows(): Given[] {
+		return this.#rows.map(givenOf);
 	}
 
-	#callsFor(id: string): Given[] {
+	/** Whether the other node, or the agent after its calls, fails in this pass. */
+	failsAfter(): boolean {
+		const fails = this.#passes++ === this.#try.failsAfter;
+		this.isTroubled ||= fails;
+		return fails;
+	}
+
+	/** A run of the send node begins. @returns what asks the service, and what to call at its end */
+	begin(attempt: Attempt) {
+		this.attempts.push(attempt);
+		return { request: this.#service.connect(), end: this.onBegin(attempt) };
+	}
+
+	/** What an agent asks for on account of a row. */
+	callsFor(id: string): Given[] {
 		const row = this.#known.get(id)!;
 		const more = row.more.map((one, index) => ({ ...row, ...one, id: `${id}.${index}` }));
 		return [row, ...more].map(givenOf);
 	}
 
-	async #callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void> {
+	async callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void> {
 		const workflow = subWorkflow(this.#history, this.#shaping);
 		const data = dataOf(workflow, throughDatabase(items));
 		data.parentExecution = { executionId, workflowId: 'main' };
@@ -191,29 +188,19 @@ export class Life {
 		if (edit.kind === 'rename') this.#shaping.name += '!';
 		if (edit.kind === 'credential') this.#shaping.renewals++;
 		if (edit.kind === 'reorder') rows.push(...rows.splice(0, edit.by % rows.length));
-		if (edit.kind === 'insert') rows.splice(edit.at, 0, this.#noteChange(this.#liveRow(edit.row)));
-		if (edit.kind === 'remove' && rows.length > 1)
-			this.#noteChange(rows.splice(edit.at % rows.length, 1)[0]);
+		if (edit.kind === 'insert') rows.splice(edit.at, 0, this.#liveRow(edit.row));
+		if (edit.kind === 'remove' && rows.length > 1) rows.splice(edit.at % rows.length, 1);
 		if (edit.kind === 'correct') {
-			const { id } = this.#noteChange(rows[edit.row % rows.length]);
+			const { id } = rows[edit.row % rows.length];
 			const { words = 'w' } = corrections[id] ?? {};
 			// Not in the words of another row to that recipient, which may have been sent in older ones.
 			if (edit.to === undefined) corrections[id] = { ...corrections[id], words: `${words}x` };
 			else corrections[id] = { to: people[edit.to], words: `${words}t${id}` };
-			this.#noteChange(this.#known.get(id)!);
 		}
 		if (edit.kind === 'option') {
 			const other = optionValues[edit.option].find((value) => value !== options[edit.option]);
 			this.#shaping.options = { ...options, [edit.option]: other };
 		}
-	}
-
-	/** Notes for whom the messages of a row are. */
-	#noteChange(row: LiveRow): LiveRow {
-		const corrected = this.#shaping.corrections[row.id]?.to;
-		for (const { to } of [row, ...row.more]) this.changed.add(people[to]);
-		if (corrected) this.changed.add(corrected);
-		return row;
 	}
 }
 

@@ -6,15 +6,18 @@ import {
 	type EngineResponse,
 	type IDataObject,
 	type IExecuteFunctions,
+	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
-import { streamed } from '../../support/simulated/streamed.mts';
-import type { Answer } from '../harness/service.mts';
+import { endPlay } from '../harness/clock.mts';
+import { helpersThatAsk } from '../harness/node.mts';
+import { Violation } from '../harness/violation.mts';
 import type { Options } from './history.mts';
+import type { Life } from './life.mts';
 
 const crmWorkspace: INodeType = new CrmWorkspace();
 
@@ -48,27 +51,6 @@ export interface Attempt {
 	results: Array<Result | undefined>;
 	/** In ms since 1970. */
 	began: number;
-	/** A message that it sent and wasn't given. */
-	foreign?: string;
-}
-
-/** What the nodes of a workflow ask of the history that they are in. */
-export interface Scene {
-	/** The rows as they are upstream now. */
-	rows(): Given[];
-	/** Whether the other node, or the agent after its calls, fails in this pass. */
-	failsAfter(): boolean;
-	/** What an agent asks for on account of a row. */
-	callsFor(row: string): Given[];
-	readonly isParallel: boolean;
-	/** Whether a retried agent says the same in other words. */
-	readonly rewords: boolean;
-	readonly repeats: 'no' | 'same' | 'reworded';
-	/** Whether what is looped back is in other words, or in another order. */
-	readonly back: { isReworded: boolean; isReordered: boolean };
-	callSubWorkflow(items: INodeExecutionData[], executionId: string): Promise<void>;
-	/** A run of the send node begins. @returns the service, and what to call at its end */
-	begins(attempt: Attempt): { request: (body: string) => Promise<Answer>; end: () => void };
 }
 
 type Execute = (
@@ -77,58 +59,53 @@ type Execute = (
 ) => Promise<INodeExecutionData[][] | EngineRequest<AgentRun>>;
 
 /** The node types of a history, by name. */
-export function nodeTypes(scene: Scene): (name: string) => INodeType {
+export function nodeTypes(life: Life): (name: string) => INodeType {
 	const { description } = crmWorkspace;
 	const tool = { ...description, name: 'sendTool', inputs: [], outputs: ['ai_tool' as const] };
 	const types: Record<string, INodeType> = {
 		loop: loopOverItems,
-		send: watched(description, scene),
-		sendTool: watched(tool, scene),
-		agent: simple(agent(scene), ['main', 'ai_tool']),
-		agent3: simple(agent3(scene), ['main', 'ai_tool']),
+		send: watched(description, life),
+		sendTool: watched(tool, life),
+		agent: simple(agent(life), ['main', 'ai_tool']),
+		agent3: simple(agent3(life), ['main', 'ai_tool']),
 		start: simple(async (context) => passOn(context)),
-		rows: simple(async () => [
-			scene.rows().map((given) => ({ json: { given: JSON.stringify(given) } })),
-		]),
+		rows: simple(async () => [life.rows().map((given) => ({ json: jsonOf(given) }))]),
 		other: simple(async (context) => {
-			failIfDue(context, scene);
+			failIfDue(context, life);
 			return passOn(context);
 		}),
 		// The way back that docs/send-email.md describes, for each item twice at most.
 		back: simple(async (context) => {
-			const [items] = passOn(context);
-			const left = items.filter(({ json }) => json.back !== 2);
-			if (scene.back.isReordered) left.reverse();
+			const items = context.getInputData().filter(({ json }) => json.back !== 2);
+			if (life.settings.errorPath === 'reorderedBack') items.reverse();
 			return [
-				left.map((item) => {
-					const given = JSON.parse(String(item.json.given)) as Given;
-					if (scene.back.isReworded) given.words += 'b';
-					const back = item.json.back ? 2 : 1;
-					return { ...item, json: { ...item.json, given: JSON.stringify(given), back } };
+				items.map(({ json }) => {
+					const given = givenIn(json);
+					if (life.settings.errorPath === 'rewordedBack') given.words += 'b';
+					return { json: { ...json, ...jsonOf(given), back: json.back ? 2 : 1 } };
 				}),
 			];
 		}),
-		toFallback: simple(async (context) => {
-			const [items] = passOn(context);
-			return [
-				items.map((item) => {
-					const given = JSON.parse(String(item.json.given)) as Given;
-					// Some by the same message, for which it has another channel.
-					const isSame = given.content === 'c0';
-					const other = isSame
-						? given
-						: { ...given, row: `${given.row}f`, content: `f${given.content}` };
-					return { ...item, json: { given: JSON.stringify(other) } };
-				}),
-			];
-		}),
+		toFallback: simple(async (context) => [
+			context.getInputData().map(({ json }) => {
+				const given = givenIn(json);
+				const other = { ...given, row: `${given.row}f`, content: `f${given.content}` };
+				// Some by the same message, for which it has another channel.
+				return { json: jsonOf(given.content === 'c0' ? given : other) };
+			}),
+		]),
 		call: simple(async (context) => {
-			await scene.callSubWorkflow(context.getInputData(), context.getExecutionId());
+			await life.callSubWorkflow(context.getInputData(), context.getExecutionId());
 			return passOn(context);
 		}),
 	};
 	return (name) => types[name];
 }
+
+/** A message as items and calls of tools have it. */
+const jsonOf = (given: Given) => ({ given: JSON.stringify(given) });
+
+const givenIn = (json: IDataObject) => JSON.parse(String(json.given)) as Given;
 
 function simple(execute: Execute, inputs = ['main']): INodeType {
 	const description = {
@@ -147,12 +124,12 @@ function passOn(context: IExecuteFunctions): INodeExecutionData[][] {
 	return [context.getInputData().map(({ json }, item) => ({ json, pairedItem: { item } }))];
 }
 
-function failIfDue(context: IExecuteFunctions, scene: Scene): void {
-	if (scene.failsAfter()) throw new NodeOperationError(context.getNode(), 'It failed');
+function failIfDue(context: IExecuteFunctions, life: Life): void {
+	if (life.failsAfter()) throw new NodeOperationError(context.getNode(), 'It failed');
 }
 
 /** The node, with the simulated service. It notes what it is given and makes of it. */
-function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
+function watched(shown: INodeTypeDescription, life: Life): INodeType {
 	const own = ['corrections', 'call'].map(
 		(name) => ({ displayName: name, name, type: 'string', default: '' }) as INodeProperties,
 	);
@@ -162,11 +139,12 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 		description: { ...shown, properties: [...shown.properties, ...own] },
 		async execute() {
 			const attempt = attemptOf(this);
-			const { request, end } = scene.begins(attempt);
-			this.helpers.httpRequestWithAuthentication = async (_type, { body }) => {
-				noteForeign(attempt, String(body));
-				return streamed(await request(String(body)));
+			const { request, end } = life.begin(attempt);
+			const ask = async (asked: IHttpRequestOptions) => {
+				nothingForeign(attempt, String(asked.body));
+				return await request(asked);
 			};
+			Object.assign(this.helpers, helpersThatAsk(ask));
 			try {
 				const outputs = (await crmWorkspace.execute!.call(this)) as INodeExecutionData[][];
 				for (const item of outputs.flat()) {
@@ -186,14 +164,15 @@ function watched(shown: INodeTypeDescription, scene: Scene): INodeType {
 	};
 }
 
-/** Notes a request for a message that is none of the run's. */
-function noteForeign(attempt: Attempt, body: string): void {
+/** Each message is one of those that the run was given. */
+function nothingForeign(attempt: Attempt, body: string): void {
 	const { to, subject, html } = JSON.parse(body) as Record<string, string>;
 	const isOwn = attempt.given.some(
 		(given) =>
 			given.to === to && subject === `News ${given.words}` && html === `[[${given.content}]]`,
 	);
-	if (!isOwn) attempt.foreign = `${subject}, ${html} to ${to}`;
+	const rule = 'a run sends nothing but its items';
+	if (!isOwn) endPlay(new Violation(rule, `${subject}, ${html} to ${to}`));
 }
 
 /** What a send node is given. Its parameters get their values here: expressions take too long. */
@@ -202,7 +181,7 @@ function attemptOf(context: IExecuteFunctions): Attempt {
 	const corrected = JSON.parse(String(corrections)) as Record<string, Partial<Given>>;
 	const items = context.getInputData();
 	const given = items.map(({ json }) => {
-		const one = JSON.parse(String(json.given)) as Given;
+		const one = givenIn(json);
 		return { ...one, ...corrected[one.row] };
 	});
 	const parameters: IDataObject[] = given.map(({ to, words, content }, index) => ({
@@ -232,21 +211,21 @@ function wordsOf(error: unknown): string {
 let agentRuns = 0;
 
 /** What an agent asks for on account of its input, as its model puts it in this run. */
-function callsOf(scene: Scene, { json }: INodeExecutionData, run: number): Given[] {
-	return scene.callsFor((JSON.parse(String(json.given)) as Given).row).map((given) => {
-		if (!scene.rewords && scene.repeats !== 'reworded') return given;
-		const words = scene.rewords ? `${given.words}${run}` : given.words;
+function callsOf(life: Life, { json }: INodeExecutionData, run: number): Given[] {
+	return life.callsFor(givenIn(json).row).map((given) => {
+		if (!life.settings.rewords && life.settings.repeats !== 'reworded') return given;
+		const words = life.settings.rewords ? `${given.words}${run}` : given.words;
 		return { ...given, words, content: `${given.content}${given.row.replaceAll('.', '_')}` };
 	});
 }
 
 /** A failed call as the model makes it once more. */
-function repeated({ repeats }: Scene, given: Given): Given {
-	return repeats === 'same' ? given : { ...given, words: `${given.words}r` };
+function repeated({ settings }: Life, given: Given): Given {
+	return settings.repeats === 'same' ? given : { ...given, words: `${given.words}r` };
 }
 
 /** An agent that calls its tools itself, as up to version 2.2. */
-function agent(scene: Scene): Execute {
+function agent(life: Life): Execute {
 	return async (context) => {
 		const agentRun = ++agentRuns;
 		for (const [index, item] of context.getInputData().entries()) {
@@ -254,19 +233,19 @@ function agent(scene: Scene): Execute {
 			const [tool] = [connected].flat() as Array<{ invoke(input: object): Promise<unknown> }>;
 			// It continues after a failed call.
 			const invoke = async (given: Given) =>
-				await tool.invoke({ given: JSON.stringify({ ...given, agentRun }) }).then(
+				await tool.invoke(jsonOf({ ...given, agentRun })).then(
 					() => true,
 					() => false,
 				);
 			const call = async (given: Given) => {
-				if ((await invoke(given)) || scene.repeats === 'no') return;
-				await invoke(repeated(scene, given));
+				if ((await invoke(given)) || life.settings.repeats === 'no') return;
+				await invoke(repeated(life, given));
 			};
-			const calls = callsOf(scene, item, agentRun);
-			if (scene.isParallel) await Promise.all(calls.map(call));
+			const calls = callsOf(life, item, agentRun);
+			if (life.settings.isParallel) await Promise.all(calls.map(call));
 			else for (const one of calls) await call(one);
 		}
-		failIfDue(context, scene);
+		failIfDue(context, life);
 		return passOn(context);
 	};
 }
@@ -277,7 +256,7 @@ interface AgentRun {
 }
 
 /** An agent that has n8n call its tools, as from version 3 on. */
-function agent3(scene: Scene): Execute {
+function agent3(life: Life): Execute {
 	return async (context, response) => {
 		const { agentRun = ++agentRuns, isRepeating = false } = response?.metadata ?? {};
 		const [nodeName] = context
@@ -287,22 +266,22 @@ function agent3(scene: Scene): Execute {
 			actions: calls.map((given, index) => ({
 				actionType: 'ExecutionNodeAction',
 				...{ nodeName, type: 'ai_tool', id: `call-${index}`, metadata },
-				input: { given: JSON.stringify({ ...given, agentRun }) },
+				input: jsonOf({ ...given, agentRun }),
 			})),
 			metadata,
 		});
 		const responses = response?.actionResponses ?? [];
 		if (responses.length === 0) {
-			const calls = context.getInputData().flatMap((item) => callsOf(scene, item, agentRun));
+			const calls = context.getInputData().flatMap((item) => callsOf(life, item, agentRun));
 			return request(calls, { agentRun, isRepeating: false });
 		}
 		const failed = responses.filter(({ data }) => data.data?.ai_tool?.[0]?.[0].json.error);
-		if (failed.length > 0 && scene.repeats !== 'no' && !isRepeating) {
-			const calls = failed.map(({ action }) => JSON.parse(String(action.input.given)) as Given);
-			const again = calls.map((given) => repeated(scene, given));
+		if (failed.length > 0 && life.settings.repeats !== 'no' && !isRepeating) {
+			const calls = failed.map(({ action }) => givenIn(action.input));
+			const again = calls.map((given) => repeated(life, given));
 			return request(again, { agentRun, isRepeating: true });
 		}
-		failIfDue(context, scene);
+		failIfDue(context, life);
 		return passOn(context);
 	};
 }

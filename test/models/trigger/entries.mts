@@ -1,6 +1,5 @@
-import type { Act } from './history.mts';
-import { pick } from './pick.mts';
-import { Timelines } from './timelines.mts';
+import { pick, type Act } from '../harness/contacts.mts';
+import { Timelines } from '../harness/timelines.mts';
 
 /** The activities or the overdue tasks of the workspace. Each is known by its JSON. */
 export class Entries {

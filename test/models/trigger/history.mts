@@ -1,42 +1,30 @@
 import fc from 'fast-check';
+import { orders } from '../harness/contacts.mts';
 import { maybe, weighted, type Drawn } from '../harness/draw.mts';
 
 const eventNames = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** The fields of a contact that change here. */
-export const fieldNames = ['lastName', 'jobTitle', 'notes'] as const;
-export type FieldName = (typeof fieldNames)[number];
-
-/** By what the service orders its contacts, which the interface leaves open. */
-const orders = [
-	'createdAt ascending',
-	'createdAt descending',
-	'updatedAt ascending',
-	'updatedAt descending',
-	'id',
-] as const;
-
 /** How the service behaves where the interface leaves it open. */
 const variants = fc.record({
 	order: fc.constantFrom(...orders),
 	/** To what they are cut; all are the same one if contacts came with a migration. */
-	dates: fc.constantFrom('ms', 'ms', 's', 's', 'none', 'all equal'),
+	dates: fc.constantFrom(...(['ms', 'ms', 's', 's', 'none', 'all equal'] as const)),
 	/** Whether an update changes `updatedAt`. */
 	stampsUpdates: weighted([4, true], [1, false]),
 	/** How far the clock of the `Date` header is ahead of the one that dates contacts, in ms. */
 	dateAhead: weighted<number>([6, 0], [1, 50_000], [1, -50_000]),
 });
 
-export type Variants = Drawn<typeof variants>;
-
 /** A change that other users make in the workspace. */
-const act = fc.record({
-	of: fc.constantFrom('contacts', 'contacts', 'contacts', 'activities', 'overdueTasks'),
+const change = fc.record({
+	of: fc.constantFrom(
+		...(['contacts', 'contacts', 'contacts', 'activities', 'overdueTasks'] as const),
+	),
 	/** Activities and tasks are created, repeated with equal content, deleted and restored only. */
 	kind: fc.oneof(
-		fc.constantFrom('create', 'update', 'revert', 'delete', 'restore'),
-		fc.constantFrom('create', 'update', 'touch', 'import', 'repeat'),
+		fc.constantFrom(...(['create', 'update', 'revert', 'delete', 'restore'] as const)),
+		fc.constantFrom(...(['create', 'update', 'touch', 'import', 'repeat'] as const)),
 	),
 	/** How many records, which stand side by side. */
 	count: fc.oneof(
@@ -47,7 +35,7 @@ const act = fc.record({
 	where: fc.oneof(fc.constantFrom(0, 100, 50), fc.nat(100)),
 });
 
-export type Act = Drawn<typeof act>;
+export type Change = Drawn<typeof change>;
 
 /** What the user chose. */
 const settings = fc.record({
@@ -67,10 +55,10 @@ const request = fc.oneof(fc.nat(3), fc.nat(12));
 const step = fc.record({
 	/** How long after the last poll, in ms. */
 	wait: weighted([6, 60_000], [2, 1_000], [2, 300_000], [3, 3_700_000]),
-	acts: fc.array(act, { maxLength: 4 }),
+	acts: fc.array(change, { maxLength: 4 }),
 	settings: maybe(settings, 14),
 	/** Changes in the middle of the poll, before a request is answered. */
-	during: maybe(fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 3 }), request }), 5),
+	during: maybe(fc.record({ acts: fc.array(change, { minLength: 1, maxLength: 3 }), request }), 5),
 	/** From which request on how many answers are lost: 1000 outlast each retry. */
 	fault: maybe(fc.record({ request, times: weighted([1, 1], [3, 1000]) }), 6),
 	/** Whether n8n is killed right after the poll: before or after it stores the state. */

@@ -1,6 +1,5 @@
 import { Violation } from '../harness/violation.mts';
-import { compareFields, type Version } from './contacts.mts';
-import { fieldNames } from './history.mts';
+import { changedFields as fieldNames, compareFields, type Version } from '../harness/contacts.mts';
 import { findVersion, isAlike, recallContacts, takeLast } from './knowledge.mts';
 import type { Emission, KnownContacts, Poll } from './knowledge.mts';
 
@@ -33,8 +32,8 @@ export function checkEvents(polls: readonly Poll[], poll: Poll): void {
 }
 
 /** What a contact was, for the evidence. */
-function tellOf({ service, to }: Poll, id: unknown): string {
-	const versions = service.contacts.findVersions(String(id), { from: 0, to });
+function tellOf({ workspace, to }: Poll, id: unknown): string {
+	const versions = workspace.contacts.findVersions(String(id), { from: 0, to });
 	return versions.map((version) => `${version.at} ${version.kind}: ${version.json}`).join('\n');
 }
 
@@ -64,7 +63,7 @@ function isKnown({ from, passes: [first] }: KnownContacts, poll: Poll, id: strin
 }
 
 function isThere(poll: Poll, id: string, at: number): boolean {
-	return poll.service.contacts.findVersions(id, { from: at, to: at }).length > 0;
+	return poll.workspace.contacts.findVersions(id, { from: at, to: at }).length > 0;
 }
 
 /** The versions as which the trigger may have learned a contact: the last one that was emitted. */
@@ -73,7 +72,7 @@ function findBases(known: KnownContacts, poll: Poll, id: string): Version[] {
 	if (emitted && emitted.number > known.chosen.number) return [emitted.version];
 	const first = known.passes.find(({ from }) => isThere(poll, id, from));
 	const window = { from: known.from, to: first?.to ?? poll.to };
-	const versions = poll.service.contacts.findVersions(id, window);
+	const versions = poll.workspace.contacts.findVersions(id, window);
 	return emitted ? [emitted.version, ...versions] : versions;
 }
 
@@ -84,7 +83,7 @@ function findEntryProblem(
 	poll: Poll,
 	{ event, record }: Emission,
 ): string | undefined {
-	const { timelines } = poll.service[collections[event as keyof typeof collections]];
+	const { timelines } = poll.workspace[collections[event as keyof typeof collections]];
 	const json = JSON.stringify(record);
 	if (Math.max(...timelines.during(json, poll)) === 0) return 'The service showed no such record';
 	const watching = takeLast(polls, ({ settings }) => settings.events.includes(event));
@@ -113,8 +112,8 @@ function countEmitted(polls: Poll[], event: string, json: string): number {
 export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 	const poll = polls.at(-1)!;
 	const known = recallContacts(polls, poll);
-	for (const id of known ? poll.service.contacts.timelines.all.keys() : []) {
-		const versions = poll.service.contacts.findVersions(id, { from: 0, to: poll.to });
+	for (const id of known ? poll.workspace.contacts.timelines.all.keys() : []) {
+		const versions = poll.workspace.contacts.findVersions(id, { from: 0, to: poll.to });
 		if (!isThere(poll, id, poll.to) || (isSoon && mayBeLate(polls, versions))) continue;
 		const missed = findMissed(known!, poll, id, versions.at(-1)!);
 		if (!missed) continue;
@@ -130,7 +129,7 @@ export function checkAllTold(polls: readonly Poll[], isSoon: boolean): void {
 
 /** Whether the list is sorted by date, and a change perhaps not at the end with the news. */
 function mayBeLate(polls: readonly Poll[], versions: Version[]): boolean {
-	const { variants } = polls[0].service.history;
+	const { variants } = polls[0].workspace.history;
 	if (!variants.order.includes('At')) return false;
 	const inOrder = [
 		'create',
@@ -150,10 +149,10 @@ function findMissed(known: KnownContacts, poll: Poll, id: string, now: Version) 
 	const isMissed = bases.every((base) => compareFields(base, now).length > 0);
 	if (events.includes('contactUpdated') && isMissed) return 'contactUpdated';
 	if (!events.includes('contactCreated') || known.emitted.has(id)) return undefined;
-	const { contacts } = poll.service;
+	const { contacts } = poll.workspace;
 	const [first] = contacts.findVersions(id, { from: 0, to: poll.to });
 	const isCreated = first.at > known.chosen.to && first.kind !== 'import';
-	const isDated = ['ms', 's'].includes(poll.service.history.variants.dates);
+	const isDated = ['ms', 's'].includes(poll.workspace.history.variants.dates);
 	if (isCreated && isDated) return 'contactCreated';
 	const { from, trusted } = known;
 	if (!trusted) return undefined;
@@ -167,7 +166,7 @@ function checkEntriesTold(polls: readonly Poll[], event: keyof typeof collection
 	// One that comes back as it was isn't emitted again.
 	const first = watching.find(({ isFaulty }) => !isFaulty);
 	if (!first) return;
-	const { timelines } = first.service[collections[event]];
+	const { timelines } = first.workspace[collections[event]];
 	const baseline = { from: watching[0].from, to: first.to };
 	for (const [json, all] of timelines.all) {
 		const due = all.at(-1)!.value - Math.max(...timelines.during(json, baseline));
@@ -213,7 +212,7 @@ export class Keys {
 /** What a user takes for the same event: of an update, the values. */
 function describe(poll: Poll, { event, record }: Emission): string {
 	if (event === 'contactCreated') return `${event} ${String(record.id)}`;
-	const { fields } = findVersion(poll, record) ?? {};
-	const values = fields ? [record.id, fieldNames.map((name) => fields[name])] : record;
+	const { values: all } = findVersion(poll, record) ?? {};
+	const values = all ? [record.id, fieldNames.map((name) => all[name])] : record;
 	return `${event} ${JSON.stringify(values)}`;
 }

@@ -1,8 +1,8 @@
 /** What a trigger may know in a state: it follows from the polls that have led to the state. */
-import type { Version } from './contacts.mts';
+import type { Version } from '../harness/contacts.mts';
+import type { Span } from '../harness/timelines.mts';
 import type { EventName, Settings } from './history.mts';
-import type { Service } from './service.mts';
-import type { Span } from './timelines.mts';
+import type { Page, Workspace } from './service.mts';
 
 /** An item of a poll. */
 export interface Emission {
@@ -18,10 +18,10 @@ export interface Poll extends Span {
 	settings: Settings;
 	emissions: Emission[];
 	isFaulty: boolean;
-	pages: Service['pages'];
+	pages: Page[];
 	/** The state that it found. */
 	state: string;
-	service: Service;
+	workspace: Workspace;
 }
 
 /** What a trigger may know of the contacts. */
@@ -68,15 +68,15 @@ export function recallContacts(polls: readonly Poll[], poll: Poll): KnownContact
 	const since = takeLast(watching, (one) => isAlike(one, poll));
 	const passes = since.filter(isPass);
 	// One pass is enough if each page counted as many contacts as were read.
-	const isCounted = passes[0]?.pages[0].total > 0;
+	const isCounted = passes[0]?.pages[0].totalCount > 0;
 	const [{ from }, trusted] = [watching[0], passes[isCounted ? 0 : 1]];
 	return { from, chosen: since[0] ?? poll, passes, trusted, emitted };
 }
 
 /** Whether all pages were read, in any order, and nothing changed. */
 function isPass({ pages, from, to }: Poll): boolean {
-	const { limit, total } = pages[0] ?? { limit: 1, total: 1 };
-	const last = Math.max(1, Math.ceil(total / limit));
+	const { limit, totalCount } = pages[0] ?? { limit: 1, totalCount: 1 };
+	const last = Math.max(1, Math.ceil(totalCount / limit));
 	// A page past the end, where a pass continues in a list that has shrunk, shows none.
 	const read = new Set(pages.map(({ page }) => page).filter((page) => page <= last));
 	return from === to && read.size === last;
@@ -84,6 +84,6 @@ function isPass({ pages, from, to }: Poll): boolean {
 
 /** The version of a contact that a record shows; undefined if there was none during the poll. */
 export function findVersion(poll: Poll, record: Emission['record']): Version | undefined {
-	const versions = poll.service.contacts.findVersions(String(record.id), poll);
+	const versions = poll.workspace.contacts.findVersions(String(record.id), poll);
 	return versions.find(({ json }) => json === JSON.stringify(record));
 }

@@ -1,6 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeType, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeType,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
-import { credential, helpersThatAsk, type Ask } from '../harness/service.mts';
+import { credential, helpersThatAsk } from '../harness/node.mts';
+import type { Answer } from '../harness/service.mts';
 import type { History } from './history.mts';
 import type { Poll } from './knowledge.mts';
 
@@ -23,7 +30,7 @@ export class N8n {
 
 	constructor(
 		private readonly history: History,
-		private readonly ask: Ask,
+		private readonly ask: (request: IHttpRequestOptions) => Promise<Answer>,
 	) {
 		this.choose(history.settings);
 	}
@@ -74,7 +81,7 @@ export class N8n {
 			getWorkflow: () => ({ id: 'workflow1', name: 'Workflow', active: true }),
 			getWorkflowStaticData: () => this.#memory,
 			getNodeParameter: (name: string, otherwise?: unknown) => this.#parameters[name] ?? otherwise,
-			getCredentials: async () => ({ ...credential, apiKey, requestsPerMinute: 1_000_000 }),
+			getCredentials: async () => ({ ...credential, apiKey }),
 			getMode: () => 'trigger',
 			getInstanceId: () => 'instance1',
 			getPollBudgetMs: budget === undefined ? undefined : () => budget,

@@ -1,11 +1,11 @@
 import { leapOn, passUntilDone } from '../harness/clock.mts';
-import { beginAnew } from '../harness/random.mts';
+import { beginAnew } from '../harness/model.mts';
 import { Violation } from '../harness/violation.mts';
 import type { History, Step } from './history.mts';
 import { checkAllTold, checkEvents, Keys } from './invariants.mts';
 import type { Emission, Poll } from './knowledge.mts';
 import { N8n } from './n8n.mts';
-import { Service } from './service.mts';
+import { Workspace } from './service.mts';
 
 const quiet: Step = { wait: 1_500, acts: [], end: 'well' } as unknown as Step;
 
@@ -24,14 +24,14 @@ export async function play(history: History): Promise<void> {
 }
 
 class Life {
-	readonly #service: Service;
+	readonly #workspace: Workspace;
 	readonly #n8n: N8n;
 	readonly #keys = new Keys();
 	#polls = 0;
 
 	constructor(private readonly history: History) {
-		this.#service = new Service(history);
-		this.#n8n = new N8n(history, (url, query) => this.#service.answer(url, query));
+		this.#workspace = new Workspace(history);
+		this.#n8n = new N8n(history, (asked) => this.#workspace.service.ask(asked));
 	}
 
 	/**
@@ -39,7 +39,7 @@ class Life {
 	 * @param isSoon whether that takes less than an hour
 	 */
 	async settle(isSoon: boolean): Promise<void> {
-		const passLength = 3 + Math.ceil(this.#service.contacts.length / this.history.pageSize);
+		const passLength = 3 + Math.ceil(this.#workspace.contacts.length / this.history.pageSize);
 		let left = mostPolls;
 		for (let still = 0; still < passLength; left--) {
 			still = (await this.live(quiet)) === 0 ? still + 1 : 0;
@@ -51,7 +51,7 @@ class Life {
 	/** @returns how many events the poll had */
 	async live(step: Step): Promise<number> {
 		leapOn(step.wait, this.history.chance % 1000);
-		this.#service.act(step.acts);
+		this.#workspace.act(step.acts);
 		if (step.settings) this.#n8n.choose(step.settings);
 		const poll = await this.#poll(step);
 		if (poll) {
@@ -65,19 +65,19 @@ class Life {
 
 	/** @returns undefined if it failed */
 	async #poll(step: Step): Promise<Poll | undefined> {
-		const service = this.#service;
+		const workspace = this.#workspace;
 		const { state, settings } = this.#n8n;
-		const from = service.now;
-		service.begin(step);
+		const from = workspace.now;
+		workspace.begin(step);
 		const number = ++this.#polls;
 		try {
 			const returned = await passUntilDone(this.#n8n.poll());
 			const emissions = returned?.[0].map(({ json }) => json as unknown as Emission) ?? [];
-			const { now: to, isFaulty, pages } = service;
-			return { number, from, to, settings, emissions, isFaulty, pages, state, service };
+			const { now: to, isFaulty, pages } = workspace;
+			return { number, from, to, settings, emissions, isFaulty, pages, state, workspace };
 		} catch (error) {
 			const { message, stack } = error as Error;
-			if (!service.isFaulty) throw new Violation('no error without a fault', `${stack}`);
+			if (!workspace.isFaulty) throw new Violation('no error without a fault', `${stack}`);
 			if (this.#n8n.state === state) return undefined;
 			throw new Violation('a failed poll changes nothing', message);
 		}

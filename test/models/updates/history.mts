@@ -25,8 +25,8 @@ const variant = fc.record({
 	/** The fields that lose their values if a PUT leaves them out. */
 	empties: fc.oneof(
 		fc.constant<Field[]>([]),
-		fc.constant(withoutEmail),
-		fc.subarray([...contactFieldNames]),
+		fc.constant<Field[]>(withoutEmail),
+		fc.subarray<Field>([...contactFieldNames]),
 	),
 	/** The fields that no record shows, even with a value. */
 	hides: fc.oneof(
@@ -101,7 +101,8 @@ export type Execution = Drawn<typeof execution>;
 export function firstValues({ people: all }: History, index: number): Values {
 	const { has, source, tags } = all[index];
 	const own = has.map((name) => [name, ownValue(name, `p${index}`, index)]);
-	return { ...Object.fromEntries(own), email: people[index], source, tags };
+	const none = Object.fromEntries(contactFieldNames.map((name) => [name, undefined]));
+	return { ...none, ...Object.fromEntries(own), email: people[index], source, tags };
 }
 
 /** A value that nothing else in the history has, if the field allows it. */

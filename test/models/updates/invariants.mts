@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { contactFieldNames } from '../../../nodes/CrmWorkspace/api/records';
+import { isEmpty, type Contacts, type Version } from '../harness/contacts.mts';
 import { Violation } from '../harness/violation.mts';
 import { tagNames, type Field, type History, type Row, type Values } from './history.mts';
-import type { Run } from './play.mts';
-import { idOf, isEmpty, type Service, type Version } from './service.mts';
+import { idOf, type Asking, type Run } from './play.mts';
 
 const wrongContact = 'no row reaches the wrong contact';
 
@@ -34,18 +34,20 @@ function meant({ given }: Row, { execution }: Run, aspect: Aspect): string | und
 }
 
 /** Holds what came of a history against what a user relies on. @throws Violation */
-export function check(history: History, runs: Run[], service: Service): void {
+export function check(history: History, runs: Run[], contacts: Contacts): void {
+	const all = history.people.map((_, contact) => contacts.findVersions(idOf(contact)));
 	for (const run of runs) {
-		for (const [index, row] of run.rows.entries()) checkItem(run, row, run.items[index], service);
-		checkOrder(history, run, service);
+		for (const [index, row] of run.rows.entries()) checkItem(run, row, run.items[index], all);
+		checkOrder(history, run, all);
 	}
-	for (const contact of service.versions.keys()) {
-		for (const aspect of aspects) checkValue(history, runs, service, contact, aspect);
+	for (const contact of all.keys()) {
+		for (const aspect of aspects) checkValue(history, runs, all, contact, aspect);
 	}
 }
 
 /** What a contact was for an execution while it ran. */
-function versionsDuring({ sees, to }: Run, versions: Version[]): Version[] {
+function versionsDuring({ from, to, seesPast }: Run, versions: Version[]): Version[] {
+	const sees = seesPast ? 0 : from;
 	return versions.filter(({ at }, place) => at <= to && !(versions[place + 1]?.at <= sees));
 }
 
@@ -54,17 +56,21 @@ function isPossible(run: Run, { who }: Row, versions: Version[]): boolean {
 	return versionsDuring(run, versions).some(({ values }) => values.email === who);
 }
 
+const byOf = ({ asked }: Version) => asked?.by as Asking | undefined;
+
+const isOfRun = (version: Version, run: Run) => byOf(version)?.execution === run.number;
+
 /** Whether what an item says is true of its contact. */
-function checkItem(run: Run, row: Row, item: IDataObject | undefined, service: Service): void {
+function checkItem(run: Run, row: Row, item: IDataObject | undefined, contacts: Version[][]): void {
 	if (!item && run.error === undefined) throw new Violation('one item for each row', row.name);
 	if (!item || item.error !== undefined) return;
-	const all = service.versions.find((_all, contact) => idOf(contact) === item.id);
+	const all = contacts.find((_all, contact) => idOf(contact) === item.id);
 	if (!all || !isPossible(run, row, all)) throw new Violation(wrongContact, row.name);
 	const versions = versionsDuring(run, all);
 	const isMet = ({ values }: Version) =>
 		aspects.every((one) => [undefined, valueIn(values, one)].includes(meant(row, run, one)));
-	const isOwn = ({ put }: Version) =>
-		put?.execution === run.number && put.attempt === run.attempt && put.isAnswered;
+	const isOwn = (version: Version) =>
+		isOfRun(version, run) && byOf(version)!.attempt === run.attempt && version.asked!.answer;
 	const result = item._result;
 	const isTrue =
 		(result === 'updated' && versions.some((one) => isOwn(one) && isMet(one))) ||
@@ -77,20 +83,17 @@ function checkItem(run: Run, row: Row, item: IDataObject | undefined, service: S
  * Each row is for the contact that has its address once all rows before it are done, and if nothing
  * is in its way it is done.
  */
-function checkOrder(history: History, run: Run, service: Service): void {
+function checkOrder(history: History, run: Run, contacts: Version[][]): void {
 	const { isSideBySide, faults, variant, people } = history;
 	const { dryRun, tagMode, unmappedFields } = run.execution.options;
-	const hasWritten = service.versions.flat().some(({ put }) => put?.execution === run.number);
+	const hasWritten = contacts.flat().some((version) => isOfRun(version, run));
 	if (dryRun && hasWritten) throw new Violation('a dry run writes nothing', '');
 	const emptiesAddress = variant.empties.some((name) => name === 'email');
 	if (isSideBySide || faults.length > 0 || emptiesAddress || run.attempt > 0 || dryRun) return;
-	const isAccepted = people.every(({ source }) => source !== 'import');
-	// What isn't shown is unknown to these, so that they refuse to write.
-	const isShown = variant.showsEmpty && variant.hides.length === 0;
-	const needsNothing = tagMode === 'replace' && (unmappedFields === 'auto' || isShown);
 	const isPlain = variant.empties.length === 0 && !variant.ignoresNull && variant.lag <= 0;
-	const isEasy = isPlain && needsNothing;
-	const addresses = service.versions.map(
+	const isEasy = isPlain && tagMode === 'replace' && unmappedFields === 'auto';
+	const isAccepted = people.every(({ source }) => source !== 'import');
+	const addresses = contacts.map(
 		(versions) => versions.findLast(({ at }) => at <= run.from)!.values.email,
 	);
 	for (const [index, row] of run.rows.entries()) {
@@ -114,14 +117,14 @@ function checkOrder(history: History, run: Run, service: Service): void {
 function checkValue(
 	{ isSideBySide, variant }: History,
 	runs: Run[],
-	service: Service,
+	contacts: Version[][],
 	contact: number,
 	aspect: Aspect,
 ): void {
 	const isPreserved = runs.every((run) => run.execution.options.unmappedFields === 'preserve');
 	// Elsewhere, a field that isn't shown has no value.
 	if (!isPreserved && variant.hides.some((name) => name === aspect.field)) return;
-	const versions = service.versions[contact];
+	const versions = contacts[contact];
 	let allowed = [valueIn(versions[0].values, aspect)];
 	for (const run of runs) {
 		for (const [index, row] of run.rows.entries()) {
@@ -132,7 +135,7 @@ function checkValue(
 			const isDone = item && item.error === undefined;
 			// Done with another contact in the last try, it was perhaps this one in a try before.
 			if (isDone && item.id !== idOf(contact) && run.attempt === 0) continue;
-			const isSeen = run.sees === run.from && !isSideBySide;
+			const isSeen = !run.seesPast && !isSideBySide;
 			const isCertain = isDone && item.id === idOf(contact) && isSeen;
 			allowed = isCertain ? [value] : [...allowed, value];
 		}

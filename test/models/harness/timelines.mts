@@ -6,10 +6,13 @@ export interface Span {
 
 /** What each of many things was, from one change to the next. */
 export class Timelines<T> {
+	readonly #before: T;
 	readonly all = new Map<string, Array<{ at: number; value: T }>>();
 
 	/** @param before what a thing is before it is known */
-	constructor(private readonly before: T) {}
+	constructor(before: T) {
+		this.#before = before;
+	}
 
 	add(name: string, at: number, value: T): void {
 		const earlier = this.all.get(name)?.filter((entry) => entry.at < at) ?? [];
@@ -21,6 +24,6 @@ export class Timelines<T> {
 		const all = this.all.get(name) ?? [];
 		const first = all.findLast(({ at }) => at <= from);
 		const later = all.filter(({ at }) => at > from && at <= to);
-		return [first ? first.value : this.before, ...later.map(({ value }) => value)];
+		return [first ? first.value : this.#before, ...later.map(({ value }) => value)];
 	}
 }
