@@ -8,7 +8,7 @@ export type Values = Partial<Record<Field, unknown>>;
 /** Some addresses contain others, which a search for these brings, too. */
 const people = ['ada@x.co', 'nada@x.co', 'ada@x.com', 'ben@x.co'];
 const otherAddresses = ['new.one@x.co', 'new.two@x.co'];
-export const tagNames = ['tag-vip', 'tag-news', 'tag-trial', 'tag-late'];
+export const tagNames = ['tag-vip', 'Tag-VIP', 'tag-trial', 'tag-late'];
 const sources = ['website', 'referral', 'cold_call', 'marketing', 'trade_show', 'partner'];
 const withoutEmail = contactFieldNames.filter((name) => name !== 'email');
 const texts = ['firstName', 'lastName', 'phone', 'company', 'jobTitle', 'notes'] as const;
@@ -47,7 +47,13 @@ const field = fc.record({
 		[1, 'source'],
 		...texts.map((name): [number, Field] => [1, name]),
 	),
-	kind: weighted([6, 'own'], [1, 'empty'], [1, 'as it was']),
+	kind: weighted(
+		[8, 'own'],
+		[1, 'empty'],
+		[1, 'as it was'],
+		...(['nothing', 'zero', 'error'] as const).map((kind): [number, typeof kind] => [1, kind]),
+	),
+	spelled: fc.nat(2),
 	pick: fc.nat(59),
 });
 
@@ -112,12 +118,17 @@ function ownValue(name: Field, owner: string, pick: number): unknown {
 	return `${name}-of-${owner}.`;
 }
 
-/** A row as the node is given it. */
+/** A row of a table. */
 export interface Row {
 	name: string;
 	/** The address of its contact. */
 	who: string;
+	/** What the node is given. */
+	cells: Values;
+	/** What its cells mean for the contact. */
 	given: Values;
+	/** Whether one of them can't be a value, so that its item is refused. */
+	isRefused: boolean;
 }
 
 /** The rows of an execution, with values that say where they come from. */
@@ -128,15 +139,38 @@ export function rowsOf(history: History, execution: Execution): Row[] {
 	const changesAddresses = execution.changesAddresses && !history.isSideBySide;
 	return execution.rows.map(({ contact, fields }, index) => {
 		const name = `r${number}.${index + 1}`;
+		const row: Row = {
+			...{ name, who: addresses[contact % addresses.length] },
+			...{ cells: {}, given: {}, isRefused: false },
+		};
 		const first = firstValues(history, contact % count);
-		const given: Values = {};
-		for (const { name: field, kind, pick } of fields) {
-			if (kind === 'as it was') given[field] = first[field] ?? '';
-			else if (kind === 'empty') given[field] = '';
-			else if (field === 'email') given.email = addresses[pick % addresses.length];
-			else given[field] = ownValue(field, name, pick);
+		for (const { name: field, kind, pick, spelled } of fields) {
+			if (field === 'email' && !changesAddresses) continue;
+			const own =
+				field === 'email' ? addresses[pick % addresses.length] : ownValue(field, name, pick);
+			const isText = texts.some((text) => text === field);
+			if (kind === 'nothing') row.cells[field] = undefined;
+			else if (kind === 'error') {
+				row.cells[field] = '#N/A';
+				row.isRefused = true;
+			} else if (kind === 'zero' && isText) {
+				row.cells[field] = 0;
+				row.given[field] = '0';
+			} else {
+				const value = { empty: '', 'as it was': first[field] ?? '' }[kind as string] ?? own;
+				row.cells[field] = spell(field, value, row.who, spelled);
+				row.given[field] = value;
+			}
 		}
-		if (!changesAddresses) delete given.email;
-		return { name, who: addresses[contact % addresses.length], given };
+		return row;
 	});
+}
+
+/** How a table may write a value: blank in three ways, tags as text, an address in capitals. */
+function spell(field: Field, value: unknown, who: string, pick: number): unknown {
+	if (value === '') return ['', null, '  '][pick];
+	if (field === 'email' && value === who) return who.toUpperCase();
+	if (field !== 'tags') return value;
+	const tags = value as string[];
+	return [tags, tags.join(', '), [...tags, null]][pick];
 }

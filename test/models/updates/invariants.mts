@@ -12,7 +12,8 @@ type Aspect = { field: Field; tag?: string };
 
 const aspects: Aspect[] = [
 	...contactFieldNames.filter((field) => field !== 'tags').map((field) => ({ field })),
-	...tagNames.map((tag): Aspect => ({ field: 'tags', tag })),
+	// What an empty cell of a list must not become is one, too.
+	...[...tagNames, 'null'].map((tag): Aspect => ({ field: 'tags', tag })),
 ];
 
 /** The value of an aspect; empty for none. */
@@ -23,7 +24,9 @@ function valueIn(values: Values, { field, tag }: Aspect): string {
 }
 
 /** The value that a row gives an aspect; undefined if it isn't meant to change. */
-function meant({ given }: Row, { execution }: Run, aspect: Aspect): string | undefined {
+function meant(row: Row, { execution }: Run, aspect: Aspect): string | undefined {
+	const { given, isRefused } = row;
+	if (isRefused) return undefined;
 	const { field, tag } = aspect;
 	const clears = execution.options.emptyValues === 'clear' && field !== 'email';
 	if (!(field in given) || (!clears && isEmpty(given[field]))) return undefined;
@@ -64,6 +67,7 @@ const isOfRun = (version: Version, run: Run) => byOf(version)?.execution === run
 function checkItem(run: Run, row: Row, item: IDataObject | undefined, contacts: Version[][]): void {
 	if (!item && run.error === undefined) throw new Violation('one item for each row', row.name);
 	if (!item || item.error !== undefined) return;
+	if (row.isRefused) throw new Violation('what is no value is refused', row.name);
 	const all = contacts.find((_all, contact) => idOf(contact) === item.id);
 	if (!all || !isPossible(run, row, all)) throw new Violation(wrongContact, row.name);
 	const versions = versionsDuring(run, all);
@@ -104,6 +108,7 @@ function checkOrder(history: History, run: Run, contacts: Version[][]): void {
 		if (isDone && item.id !== idOf(contact)) throw new Violation(wrongContact, name);
 		const isTaken = addresses.includes(given.email) && given.email !== who;
 		const changes = aspects.some((aspect) => meant(row, run, aspect) !== undefined);
+		if (row.isRefused) continue;
 		if (item && !isDone && contact >= 0 && !isTaken && changes && isEasy && isAccepted) {
 			throw new Violation('no error without a reason', `${name}: ${String(item.error)}`);
 		}

@@ -120,7 +120,7 @@ async function execute(
 	};
 	for (let attempt = 0; ; attempt++) {
 		const ran = await runThin({
-			items: rows.map(({ given }) => given as IDataObject),
+			items: rows.map(({ cells }) => cells as IDataObject),
 			parameters,
 			ask: async (request) => await service.ask(request, { execution: number, attempt }),
 			own,
