@@ -46,13 +46,6 @@ test.each([
 	expect(await run(...args)).toEqual({ code: 1, output: '', errors });
 });
 
-test('a taken port is said in one line', async () => {
-	const { port } = new URL((await start()).baseUrl);
-	const { code, errors } = await run('--port', port);
-	expect(code).toBe(1);
-	expect(errors).toMatch(new RegExp(`^.*:${port}: choose another one with --port\n$`));
-});
-
 test('options set the beginning: seed, contacts, variants, rate limit and latency', async () => {
 	const { control, testKey } = await start(
 		...['--seed', '9', '--contacts', '3', '--latency', '1', '--requests-per-minute', '7'],

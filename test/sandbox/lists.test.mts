@@ -9,7 +9,8 @@ const { call, control } = service;
 const list = async (query = '') => (await call('GET', `/contacts${query}`)).body;
 
 describe('a list in pages', () => {
-	// Interface: LIST-1, LIST-2, LIST-3, LIST-4, LIST-5, LIST-6, LIST-7, LIST-8, LIST-9, LIST-10.
+	// Interface: LIST-1, LIST-2, LIST-3, LIST-4, LIST-5, LIST-6, LIST-7, LIST-8, LIST-9, LIST-10,
+	// LIST-11.
 	test.each([
 		['', 20, { page: 1, limit: 20, totalCount: 250, totalPages: 13 }],
 		['?page=3&limit=7', 7, { page: 3, limit: 7, totalCount: 250, totalPages: 36 }],
@@ -18,20 +19,12 @@ describe('a list in pages', () => {
 		['?page=0&limit=0', 1, { page: 1, limit: 1, totalCount: 250, totalPages: 250 }],
 		['?page=x&limit=2.5', 20, { page: 1, limit: 20, totalCount: 250, totalPages: 13 }],
 		['?search=LOVELACE', 1, { page: 1, limit: 20, totalCount: 1, totalPages: 1 }],
+		['?search=ada+lovelace', 1, { page: 1, limit: 20, totalCount: 1, totalPages: 1 }],
 	])('%s: %d records, and the count of all pages in meta', async (query, count, pagination) => {
 		const { data, ...others } = await list(query);
 		expect(data).toHaveLength(count);
 		expect(others).toEqual({ meta: { pagination } });
 	});
-
-	// Interface: LIST-11.
-	test.each(['ada', 'ada lovelace', 'ada.lovelace@example.com'])(
-		'search finds %s in the contacts',
-		async (search) => {
-			const { data } = await list(`?search=${encodeURIComponent(search)}`);
-			expect(data.map(({ lastName }: any) => lastName)).toContain('Lovelace');
-		},
-	);
 
 	// Interface: LIST-13, LIST-14.
 	test('page after page brings all, unless one is deleted in the meantime', async () => {
