@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 
 import { collections } from '../support/sandbox/collections.mts';
@@ -23,28 +21,27 @@ test.each(operations)(
 		const ask = (prefix: string, key?: null) =>
 			call(method, prefix + path.replace('{id}', id), body, { key });
 		const answer = await ask('');
-		expect(answer.status).toBe(200);
+		expect(answer).toMatchObject({ status: 200, body: { data: expect.anything() } });
 		expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
-		expect(answer.body).toMatchObject({ data: expect.anything() });
-		const rejected = await ask('', null);
-		expect([rejected.status, rejected.body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+		const unauthorized = { status: 401, body: { error: { code: 'UNAUTHORIZED' } } };
+		expect(await ask('', null)).toMatchObject(unauthorized);
 		expect(new URL(service.sandbox.baseUrl).pathname).toBe('/api/v1');
 		expect((await ask('/../..')).status).toBe(404);
 	},
 );
 
 describe('the API key', () => {
-	const withHeaders = async (headers: Record<string, string>) =>
-		(await call('GET', '/widgets', undefined, { key: null, headers })).status;
-
 	// Interface: AUTH-1, AUTH-2, AUTH-3.
-	test('may come in either header, and has to be a key of the service', async () => {
-		const { testKey } = service.sandbox;
-		expect(await withHeaders({ authorization: `Bearer ${testKey}` })).toBe(200);
-		expect(await withHeaders({ authorization: `bearer ${testKey}` })).toBe(200);
-		expect(await withHeaders({ 'x-api-key': testKey })).toBe(200);
-		expect(await withHeaders({ 'x-api-key': `${testKey}x` })).toBe(401);
-		expect(await withHeaders({ authorization: `Basic ${testKey}` })).toBe(401);
+	test.each([
+		['authorization', 'Bearer KEY', 200],
+		['authorization', 'bearer KEY', 200],
+		['authorization', 'Basic KEY', 401],
+		['x-api-key', 'KEY', 200],
+		['x-api-key', 'KEYx', 401],
+	])('in the header %s as %s: %d', async (header, value, status) => {
+		const headers = { [header]: value.replace('KEY', service.sandbox.testKey) };
+		const answer = await call('GET', '/widgets', undefined, { key: null, headers });
+		expect(answer.status).toBe(status);
 	});
 
 	// Interface: AUTH-4, AUTH-5, WORK-1, CONTACT-1.
@@ -53,13 +50,8 @@ describe('the API key', () => {
 		expect([testKey.slice(0, 8), liveKey.slice(0, 8)]).toEqual(['sk_test_', 'sk_live_']);
 		await send({}, { key: liveKey });
 		expect([(await service.inbox('live')).length, (await service.inbox()).length]).toEqual([1, 0]);
-		const companies = await Promise.all(
-			[testKey, liveKey].map(async (key) => {
-				const { body } = await call('GET', '/contacts?limit=1', undefined, { key });
-				return body.data[0].companyId;
-			}),
-		);
-		expect(new Set(companies).size).toBe(2);
+		const { body } = await call('GET', '/contacts?limit=1', undefined, { key: liveKey });
+		expect(body.data[0].companyId).not.toBe((await service.contacts())[0].companyId);
 	});
 });
 
@@ -73,6 +65,10 @@ describe('the rate limit', () => {
 		}
 		expect(await service.inbox()).toEqual([]);
 		expect((await send({}, { key: service.sandbox.liveKey })).status).toBe(200);
+		expect(await control('GET', '/rate')).toMatchObject({
+			test: { admitted: 60, refused: operations.length, remaining: 0 },
+			live: { admitted: 1, refused: 0, remaining: 59 },
+		});
 	});
 
 	// Interface: OPEN-18.
@@ -89,60 +85,27 @@ describe('the rate limit', () => {
 	);
 });
 
-describe('bad input results in an error of the service', () => {
-	// Interface: HTTP-1.
-	test.each(['{"to":', 'no json', '', '{"__proto__":{"to":"a@example.com"}}'])(
-		'malformed JSON %j',
-		async (body) => {
-			const headers = { 'content-type': 'application/json' };
-			const answer = await call('POST', '/transactional/send', body, { headers });
-			expect([answer.status, answer.body.error.code]).toEqual([400, 'MALFORMED_REQUEST']);
-		},
-	);
+const sending = 'POST /transactional/send';
 
-	test.each(['[]', 'null', '"text"', undefined])('JSON that is no object: %s', async (body) => {
-		const { status, body: answer } = await call('POST', '/transactional/send', body);
-		expect([status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-		expect((await call('PUT', `/contacts/${unknownId}`, body)).status).toBe(400);
-	});
+// Interface: HTTP-1, HTTP-4, HTTP-5.
+test.each([
+	['JSON that ends early', sending, '{"to":', 400, 'MALFORMED_REQUEST'],
+	['JSON with a prototype', sending, '{"__proto__":{}}', 400, 'MALFORMED_REQUEST'],
+	['JSON of 501 levels', sending, '['.repeat(501) + ']'.repeat(501), 400, 'MALFORMED_REQUEST'],
+	['JSON that is a list', sending, '[]', 400, 'VALIDATION_ERROR'],
+	['JSON that is null', `PUT /contacts/${unknownId}`, 'null', 400, 'VALIDATION_ERROR'],
+	['a body of more than a mebibyte', sending, ' '.repeat(2 ** 20 + 1), 413, 'BODY_TOO_LARGE'],
+	['an unknown path', 'GET /opportunities?page=1', undefined, 404, 'ROUTE_NOT_FOUND'],
+	['another method', 'DELETE /contacts', undefined, 405, 'METHOD_NOT_ALLOWED'],
+])('%s is refused', async (_what, operation, body, status, code) => {
+	const [method, path] = operation.split(' ');
+	const answer = await call(method, path, body);
+	expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+});
 
-	// Interface: HTTP-4.
-	test('another content type', async () => {
-		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-		const { status, body } = await call('POST', '/transactional/send', 'x', { headers });
-		expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-	});
-
-	test('JSON of 10,000 levels, which the log survives', async () => {
-		const deep = '['.repeat(10_000) + ']'.repeat(10_000);
-		const body = `{"to":"ada@example.com","subject":"s","html":"h","variables":${deep}}`;
-		const answer = await call('POST', '/transactional/send', body);
-		expect([answer.status, answer.body.error.code]).toEqual([400, 'MALFORMED_REQUEST']);
-		expect((await control('GET', '/requests')).data).toMatchObject([{ bodyLost: true }]);
-		const body500 = JSON.parse('['.repeat(500) + ']'.repeat(500));
-		const fault = control('POST', '/faults', { kind: 'body', body: body500 });
-		await expect(fault).rejects.toThrow('The JSON is nested more than 500 levels');
-	});
-
-	test('a body of more than a mebibyte', async () => {
-		const { status, body } = await send({ text: 'x'.repeat(1024 * 1024) });
-		expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
-	});
-
-	// Interface: HTTP-5.
-	test('an unknown path, and another method', async () => {
-		const { status, body } = await call('GET', '/opportunities?page=1');
-		expect([status, body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-		const { status: wrong, headers } = await call('DELETE', '/contacts');
-		expect([wrong, headers.allow]).toEqual([405, expect.stringContaining('GET')]);
-	});
-
-	test('something that is not HTTP', async () => {
-		const socket = connect(Number(new URL(service.sandbox.baseUrl).port), '127.0.0.1');
-		socket.write('this is not HTTP\r\n\r\n');
-		const [answer] = await once(socket, 'data');
-		expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
-		socket.destroy();
-		expect((await call('GET', '/widgets')).status).toBe(200);
-	});
+// Interface: HTTP-4.
+test('a body of another content type is refused', async () => {
+	const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+	const { status, body } = await call('POST', '/transactional/send', 'x', { headers });
+	expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
 });

@@ -18,24 +18,17 @@ interface CallOptions {
 	headers?: Record<string, string>;
 }
 
-/** A client of the sandbox's service, and its controls. */
-export interface Service {
-	readonly sandbox: Sandbox;
-	call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ServiceAnswer>;
-	/** Sends a message; what is not given is a small inline message. */
-	send(fields?: object, options?: CallOptions): Promise<ServiceAnswer>;
-	control: Sandbox['control'];
-	variants(variants: object): Promise<void>;
-	inbox(mode?: 'test' | 'live'): Promise<any[]>;
-	/** Ada, Grace, Alan and the others as the service lists them. */
-	contacts(): Promise<any[]>;
-}
-
 /** A client of this worker's sandbox, reset before each test. @param beginning how it then is */
-export function useService(beginning: Partial<Beginning> = {}): Service {
+export function useService(beginning: Partial<Beginning> = {}) {
 	const sandbox = sandboxInTests(beginning);
+	const control: Sandbox['control'] = (...args) => sandbox.control(...args);
 
-	const call: Service['call'] = async (method, path, body, { key, headers } = {}) => {
+	async function call(
+		method: string,
+		path: string,
+		body?: unknown,
+		{ key, headers }: CallOptions = {},
+	): Promise<ServiceAnswer> {
 		const answer = await request(sandbox.baseUrl + path, {
 			method,
 			headers: {
@@ -45,21 +38,22 @@ export function useService(beginning: Partial<Beginning> = {}): Service {
 			},
 			body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
 		});
-		return {
-			status: answer.statusCode,
-			headers: answer.headers,
-			body: parsed(await answer.body.text()),
-		};
-	};
+		const { statusCode: status, headers: received } = answer;
+		return { status, headers: received, body: parsed(await answer.body.text()) };
+	}
+
 	return {
 		sandbox,
 		call,
-		send: (fields, options) =>
+		control,
+		/** Sends a message; what is not given is a small inline message. */
+		send: (fields: object = {}, options?: CallOptions) =>
 			call('POST', '/transactional/send', { ...inlineMessage, ...fields }, options),
-		control: (...args) => sandbox.control(...args),
-		variants: async (variants) => void (await sandbox.control('PATCH', '/variants', variants)),
-		inbox: async (mode = 'test') => (await sandbox.control('GET', `/inbox?mode=${mode}`)).data,
-		contacts: async () => (await sandbox.control('GET', '/contacts')).data,
+		variants: async (variants: object) => void (await control('PATCH', '/variants', variants)),
+		inbox: async (mode = 'test'): Promise<any[]> =>
+			(await control('GET', `/inbox?mode=${mode}`)).data,
+		/** Ada, Grace, Alan and the others as the service lists them. */
+		contacts: async (): Promise<any[]> => (await control('GET', '/contacts')).data,
 	};
 }
 

@@ -18,7 +18,7 @@ test('a wait ends when it is canceled, before it or during it, and nothing waits
 	expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
 
-test('a signal doesn’t collect the waits of a long run that are over', async () => {
+test("a signal doesn't collect the waits of a long run that are over", async () => {
 	const { signal } = new AbortController();
 	await realClock.wait(1, signal);
 	expect(getEventListeners(signal, 'abort')).toEqual([]);

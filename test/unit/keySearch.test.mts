@@ -50,6 +50,6 @@ test.each([
 	expect(placesOf(text)).toEqual(expect.arrayContaining(['n8n/.n8n/n8n.log', execution]));
 });
 
-test('a part of a key isn’t taken for it', () => {
+test("a part of a key isn't taken for it", () => {
 	expect(placesOf(key.slice(0, -1))).toEqual([]);
 });

@@ -3,10 +3,6 @@ import type { Collection } from '../../../nodes/CrmWorkspace/api/records';
 
 /** What the interface says of a collection. */
 interface Listed {
-	/** What the user chooses. */
-	label: string;
-	/** What the README calls it. */
-	words: string;
 	path: string;
 	/** Whether one answer holds all of it, whatever is asked. */
 	isWhole: boolean;
@@ -28,8 +24,6 @@ const whole = { isWhole: true, parameters: {}, query: () => ({}) };
 /** The collections of the interface, by the names that users save: no name here may ever change. */
 export const collections: Record<Collection, Listed> = {
 	contacts: {
-		label: 'Contacts',
-		words: 'contacts',
 		path: '/contacts',
 		isWhole: false,
 		parameters: {},
@@ -38,39 +32,29 @@ export const collections: Record<Collection, Listed> = {
 	},
 	activities: {
 		...whole,
-		label: 'Activities',
-		words: 'activities',
 		path: '/activities',
 		control: '/records/activities',
 		seeded: 120,
 	},
 	widgets: {
 		...whole,
-		label: 'Widgets',
-		words: 'widgets',
 		path: '/widgets',
 		control: '/records/widgets',
 		seeded: 5,
 	},
 	overdueTasks: {
 		...whole,
-		label: 'Overdue Tasks',
-		words: 'overdue tasks',
 		path: '/tasks/overdue',
 		control: '/records/tasks',
 		seeded: 7,
 	},
 	knowledgeBaseCategories: {
 		...whole,
-		label: 'Knowledge Base Categories',
-		words: 'categories',
 		path: '/knowledge-base/categories',
 		control: '/records/categories',
 		seeded: 5,
 	},
 	knowledgeBaseArticles: {
-		label: 'Knowledge Base Articles',
-		words: 'articles',
 		path: '/knowledge-base/articles/search',
 		isWhole: false,
 		parameters: { searchTerm: 'how' },
