@@ -31,7 +31,12 @@ describe('every field of the interface can be sent', () => {
 		const [contact] = await list('/contacts');
 		const parameters = {
 			...template,
-			variables: { variable: [{ name: 'firstName', value: 'Ada' }] },
+			variables: {
+				variable: [
+					{ name: 'firstName', value: 'Ada' },
+					{ name: 'title', value: '={{ "" }}' },
+				],
+			},
 			idempotency: 'custom',
 			idempotencyKey: 'welcome-ada',
 			additionalFields: {
@@ -49,7 +54,8 @@ describe('every field of the interface can be sent', () => {
 		expect(body).toEqual({
 			to: recipient,
 			templateSlug: 'welcome',
-			variables: { firstName: 'Ada' },
+			// A template may show what it wants of a blank value.
+			variables: { firstName: 'Ada', title: '' },
 			idempotencyKey: 'welcome-ada',
 			...parameters.additionalFields,
 		});
