@@ -59,6 +59,8 @@ const settings = fc.record({
 	isParallel: fc.boolean(),
 	/** Whether an agent says the same in other words when it is retried. */
 	rewords: rarely(false, true),
+	/** Whether each row has a custom key, almost as long as the service takes. */
+	hasCustomKeys: rarely(false, true),
 	/** How an agent makes a failed call again. */
 	repeats: mostly<'no' | 'same' | 'reworded'>('no', 'same', 'reworded'),
 });
@@ -156,6 +158,7 @@ export const history = drawn.map((one): History => {
 	const { shape, settings, tries } = one;
 	const errorPath = shape === 'rows' ? settings.errorPath : 'none';
 	const onError = errorPath === 'none' ? settings.onError : 'continueErrorOutput';
+	const hasCustomKeys = settings.hasCustomKeys && (shape === 'rows' || shape === 'sub');
 	// Where an execution doesn't know what was sent, nothing but a credential's ID shows which workspace
 	// it was for. Nor does a call of an agent show that it's for that of an equal call.
 	const isKilled = tries.some(({ kill }) => kill);
@@ -164,7 +167,7 @@ export const history = drawn.map((one): History => {
 	const canBe = ({ kind }: Edit) => kind !== 'credential' || !isUnknown;
 	return {
 		...one,
-		settings: { ...settings, onError, errorPath },
+		settings: { ...settings, onError, errorPath, hasCustomKeys },
 		tries: tries.map((each) => ({
 			...each,
 			edits: each.edits.filter(canBe),

@@ -4,7 +4,7 @@ import type { Kept } from '../harness/messages.mts';
 import { Violation } from '../harness/violation.mts';
 import type { History } from './history.mts';
 import type { Life } from './life.mts';
-import type { Attempt, Given, Result } from './nodes.mts';
+import { customKeyOf, type Attempt, type Given, type Result } from './nodes.mts';
 import { isDelivered, type DisturbedService } from './service.mts';
 
 /** What a send node has made of an item. */
@@ -74,8 +74,11 @@ export class Invariants {
 	 * their first item.
 	 */
 	#firstEqual(attempt: Attempt, given: Given): Given {
+		const { hasCustomKeys } = this.#history.settings;
 		const isEqual = (other: Given) =>
-			messageOf(other) === messageOf(given) && other.words === given.words;
+			messageOf(other) === messageOf(given) &&
+			other.words === given.words &&
+			(!hasCustomKeys || customKeyOf(other) === customKeyOf(given));
 		const all = this.#runOf(attempt).flatMap((one) => one.given);
 		// A call that was corrected before its retry is what it is now.
 		const now = new Map(all.map((one) => [one.row, one]));

@@ -186,7 +186,7 @@ function attemptOf(context: IExecuteFunctions): Attempt {
 	});
 	const parameters: IDataObject[] = given.map(({ to, words, content }, index) => ({
 		...{ to, subject: `News ${words}`, html: `[[${content}]]` },
-		variablesJson: items[index].json,
+		...{ variablesJson: items[index].json, idempotencyKey: customKeyOf(given[index]) },
 	}));
 	const original = context.getNodeParameter.bind(context) as (...asked: unknown[]) => unknown;
 	const replaced = (name: string, item: number, ...rest: unknown[]) =>
@@ -197,6 +197,9 @@ function attemptOf(context: IExecuteFunctions): Attempt {
 		...{ given, results: given.map(() => undefined), began: Date.now() },
 	};
 }
+
+/** One for each row and recipient. */
+export const customKeyOf = ({ row, to }: Given) => `${row} to ${to} `.padEnd(253, '-');
 
 function resultOf({ json, error }: INodeExecutionData): Result {
 	if (error) return { error: wordsOf(error) };

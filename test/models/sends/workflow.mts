@@ -69,6 +69,7 @@ function sendNode({ settings }: History, shaping: Shaping): Partial<INode> {
 		...{ operation: 'sendTransactionalEmail', content: 'html', variablesInput: 'json' },
 		// n8n refuses required parameters without a value; the model gives them their values.
 		...{ to: 'to', subject: 'Subject', html: 'HTML' },
+		...(settings.hasCustomKeys && { idempotency: 'custom', idempotencyKey: 'key' }),
 		options: { concurrency: settings.concurrency, ...options },
 		corrections: JSON.stringify(corrections),
 		// By which n8n knows the arguments of a tool.
