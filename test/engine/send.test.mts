@@ -277,6 +277,15 @@ describe('an original that failed', () => {
 		expect(await list('/inbox')).toHaveLength(1);
 	});
 
+	// Interface: KEY-5.
+	test('is sent again however often it failed, also under the longest key', async () => {
+		const longest = { ...failing, idempotencyKey: 'k'.repeat(255) };
+		for (let execution = 0; execution < 3; execution++) await send(longest);
+		await sandbox.control('POST', '/addresses', { address: to, outcome: 'deliver' });
+		expect((await send(longest)).error).toBeUndefined();
+		expect(await list('/inbox')).toHaveLength(1);
+	});
+
 	// Interface: KEY-6.
 	test('is no other message when that code stands in the message', async () => {
 		await send(failing);

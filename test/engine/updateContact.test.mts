@@ -42,6 +42,16 @@ describe('which contact', () => {
 		expect(await countRequests(sandbox)).toMatchObject({ searches: 1, pages: 0, writes: 1 });
 	});
 
+	test('one chosen from the list is found although its address has changed since', async () => {
+		const [{ id }] = await seededContacts();
+		const cachedResultName = 'Ada Lovelace · ada@before.example.com';
+		const contact = { mode: 'list', value: id, cachedResultName } as const;
+		const { json } = await runUpdate(sandbox, automaticUpdate(contact, { dryRun: true }), [
+			{ jobTitle: 'Countess' },
+		]);
+		expect(json).toMatchObject([{ id, _result: 'wouldUpdate' }]);
+	});
+
 	test('for more emails than pages, all contacts are read once', async () => {
 		const rows = (await seededContacts()).slice(40, 90).map(({ email }) => ({ email, notes: 'x' }));
 		const { json } = await runUpdate(sandbox, automaticUpdate(byEmail), rows);
