@@ -8,7 +8,7 @@ import * as ts from 'typescript';
 import { parse } from 'yaml';
 
 /** A breach of a rule, at a character of the text. */
-export type Finding = { at: number; what: string };
+type Finding = { at: number; what: string };
 
 const rules = parse(readFileSync(join(import.meta.dirname, 'language.yml'), 'utf8'));
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -19,14 +19,14 @@ Object.assign(parser.textRenderer, { codespan: () => 'Code', html: () => ' ' });
 const beginning = /(?<=[.!?][)”"’]? )(?:n8n|\d)/g;
 
 /** Whether a page exceeds its budget, or has none. */
-export function checkBudget(file: string, markdown: string): Finding[] {
+function checkBudget(file: string, markdown: string): Finding[] {
 	const glob = Object.keys(rules.budgets).find((pattern) => matchesGlob(file, pattern));
 	const [count, budget] = [countWords(markdown), glob && rules.budgets[glob]];
 	return count <= budget ? [] : [{ at: 0, what: `${count} words, budget ${budget ?? 'missing'}` }];
 }
 
 /** Long sentences of paragraphs and list items. */
-export function findLongSentences(markdown: string): Finding[] {
+function findLongSentences(markdown: string): Finding[] {
 	const found: Finding[] = [];
 	let at = 0;
 	walkTokens(lexer(markdown), (token) => {
@@ -44,7 +44,7 @@ export function findLongSentences(markdown: string): Finding[] {
 }
 
 /** Words that don't belong, in a document or a source file. */
-export function findWords(text: string): Finding[] {
+function findWords(text: string): Finding[] {
 	return Object.entries(rules.words).flatMap(([words, instead]) => {
 		const pattern = `(?<![\\w/-])${words.replaceAll(' ', '[\\s*/]+')}(?![\\w/]|\\.\\w)`;
 		return find(text, new RegExp(pattern, 'gi'), `: ${instead}`);
@@ -52,7 +52,7 @@ export function findWords(text: string): Finding[] {
 }
 
 /** Parameter names without quotes, where these can be told from other words. */
-export function findBareNames(strings: string, names: string[]): Finding[] {
+function findBareNames(strings: string, names: string[]): Finding[] {
 	const escaped = names.map((name) => name.replaceAll(/[()]/g, '\\$&'));
 	escaped.sort((one, other) => other.length - one.length);
 	const anyOf = (some: string[]) => `(?:${some.join('|')})(?![\\w'])`;
@@ -69,7 +69,7 @@ function find(text: string, pattern: RegExp, advice: string): Finding[] {
 }
 
 /** Tooltips and notices of properties, nested ones included, that are too long. */
-export function findLongTooltips(properties: unknown): string[] {
+function findLongTooltips(properties: unknown): string[] {
 	return objectsIn(properties)
 		.flatMap((one) => [one.description, one.hint, one.type === 'notice' && one.displayName])
 		.filter((text) => typeof text === 'string')
@@ -77,7 +77,7 @@ export function findLongTooltips(properties: unknown): string[] {
 }
 
 /** The string literals of TypeScript, with all else blanked. */
-export function stringsOf(typescript: string): string {
+function stringsOf(typescript: string): string {
 	const source = ts.createSourceFile('', typescript, ts.ScriptTarget.Latest, true);
 	let strings = blank(typescript);
 	(function visit(node: ts.Node): void {

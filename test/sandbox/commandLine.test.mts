@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 
-import { throwAwayFolder } from '../../playground/atExit.mts';
+import { request } from 'undici';
+
 import { startSandbox, type RunningSandbox } from '../support/sandbox/sandbox.mts';
 
-const running: RunningSandbox[] = [];
-afterEach(async () => void (await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()))));
-
-async function start(...args: string[]): Promise<RunningSandbox> {
-	running.push(await startSandbox(args));
-	return running.at(-1)!;
-}
+let sandbox: RunningSandbox | undefined;
+afterAll(() => sandbox?.stop());
 
 /** Runs the command until it ends, or has printed the rate limit. */
 async function run(...args: string[]) {
@@ -47,25 +43,17 @@ test.each([
 });
 
 test('options set the beginning: seed, contacts, variants, rate limit and latency', async () => {
-	const { control, testKey } = await start(
-		...['--seed', '9', '--contacts', '3', '--latency', '1', '--requests-per-minute', '7'],
+	sandbox = await startSandbox([
+		...['--seed', '9', '--contacts', '3', '--latency', '200', '--requests-per-minute', '7'],
 		...['--variant', 'service=odd', '--variants', '{"errorBody":"flat"}'],
-	);
+	]);
+	const { baseUrl, control, testKey } = sandbox;
 	expect((await control('GET', '/contacts')).data).toHaveLength(3);
 	expect((await control('GET', '/rate')).requestsPerMinute).toBe(7);
 	expect(await control('GET', '/variants')).toMatchObject({ service: 'odd', errorBody: 'flat' });
 	expect((await control('POST', '/reset')).testKey).toBe(testKey);
 	expect((await control('POST', '/reset', { seed: 1 })).testKey).not.toBe(testKey);
-});
-
-test('a file keeps the data of a sandbox that was killed', async () => {
-	const folder = throwAwayFolder('sandbox-');
-	const database = join(folder.path, 'data.sqlite');
-	const first = await start('--database', database);
-	await first.control('POST', '/contacts', { email: 'kept@example.com' });
-	await running.pop()!.kill();
-	const { control } = await start('--database', database);
-	expect((await control('GET', '/contacts')).data.at(-1).email).toBe('kept@example.com');
-	await running.pop()!.stop();
-	folder.remove();
+	const started = performance.now();
+	await request(`${baseUrl}/widgets`);
+	expect(performance.now() - started).toBeGreaterThan(190);
 });

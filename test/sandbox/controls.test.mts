@@ -69,13 +69,6 @@ test('the request log never has a key or a header', async () => {
 	expect((await control('GET', '/requests')).data).toEqual([]);
 });
 
-test('latency is added to every request to the service', async () => {
-	await control('PATCH', '/latency', { latency: 100 });
-	const started = performance.now();
-	await call('GET', '/widgets');
-	expect(performance.now() - started).toBeGreaterThan(95);
-});
-
 describe("what a control can't do, it refuses in words", () => {
 	test.each([
 		['GET', '/nothing', undefined, /404.*no control/],

@@ -24,12 +24,6 @@ test('n8n is pinned in one place: its engine follows, and README names all that 
 	expect(versions.filter((version) => !readme.includes(version.n8n))).toEqual([]);
 });
 
-test('the oldest Node.js is the same for the package and for its set-up', () => {
-	const oldest = /^const oldestNode = (\d+);$/m.exec(readFileSync('tools/setup.mjs', 'utf8'))?.[1];
-	expect(read('package.json').engines).toEqual({ node: `>=${oldest}` });
-	expect(read('package-lock.json').packages[''].engines).toEqual({ node: `>=${oldest}` });
-});
-
 test('every install script of a dependency is allowed or, all but one, refused', () => {
 	const { packages } = read('package-lock.json');
 	const withScripts = Object.entries<any>(packages)

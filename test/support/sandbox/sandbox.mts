@@ -16,8 +16,6 @@ export interface Sandbox extends Introduction {
 
 /** A sandbox that this process has started. */
 export interface RunningSandbox extends Sandbox {
-	/** Kills it without a warning, as a crash does. */
-	kill(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -41,14 +39,12 @@ export async function startSandbox(args: string[] = []): Promise<RunningSandbox>
 		once(child, 'message').then(([message]) => message),
 		ended.then(([code]) => Promise.reject(new Error(`The sandbox ended with code ${code}`))),
 	]);
-	const end = async (signal: NodeJS.Signals) => {
-		child.kill(signal);
-		await ended;
-	};
 	return {
 		...sandboxAt(introduction),
-		kill: () => end('SIGKILL'),
-		stop: () => end('SIGTERM'),
+		async stop() {
+			child.kill('SIGTERM');
+			await ended;
+		},
 	};
 }
 
