@@ -21,6 +21,8 @@ test('Retry-After is a number of seconds or a date', () => {
 	expect(parseRetryAfter({})).toBeUndefined();
 	expect(parseRetryAfter({ 'x-ratelimit-reset': '2', 'ratelimit-reset': '2' })).toBeUndefined();
 	expect(parseRetryAfter({ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })).toBe(0);
+	const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+	expect(parseRetryAfter({ 'retry-after': inAMinute })).toBeGreaterThan(30_000);
 	// By the clock of the service, which is years ahead or behind.
 	const [date, later] = ['Wed, 21 Oct 2015 07:28:00 GMT', 'Wed, 21 Oct 2015 07:28:02 GMT'];
 	expect(parseRetryAfter({ date, 'retry-after': later })).toBe(2000);
