@@ -9,7 +9,6 @@ const minute = 60_000;
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
-const message = { to: 'ada@example.com', idempotencyKey: '1' };
 const asksToWait = { 'retry-after': '300' };
 
 test.each<[string, Answer, number]>([
@@ -40,23 +39,28 @@ function stoppedBy(given: (stop: () => void) => Answer) {
 test('a message is known as sent if the execution is stopped while the response comes', async () => {
 	const body = { data: { id: '1', status: 'sent' } };
 	const { connection, asked } = stoppedBy((stop) => ({ body, halfway: stop }));
-	expect(await ended(sendMessage(connection, message))).toMatchObject({ message: body.data });
+	const sent = sendMessage(connection, { to: 'ada@example.com', idempotencyKey: 'k' });
+	expect(await ended(sent)).toMatchObject({ message: body.data });
 	const next = ended(listContacts(connection, { page: 1, limit: 1 }));
 	await expect(next).rejects.toMatchObject({ name: 'Cancelled', mayHaveBegun: false });
 	expect(asked).toHaveLength(1);
 	connection.close();
 });
 
-test.each<[string, Answer]>([
-	['a fault', { status: 503 }],
-	['no answer', { fault: 'ECONNRESET' }],
-])('a message may have been sent if the execution is stopped with %s', async (_what, answer) => {
-	const { connection, asked } = stoppedBy((stop) => {
-		stop();
-		return answer;
-	});
-	const sent = ended(sendMessage(connection, message));
-	await expect(sent).rejects.toMatchObject({ name: 'Cancelled', mayHaveBegun: true });
-	expect(asked).toHaveLength(1);
-	connection.close();
-});
+test.each<[string, Answer, string?]>([
+	['a fault', { status: 503 }, 'k'],
+	['no answer', { fault: 'ECONNRESET' }, 'k'],
+	['no answer to a send without a key', { fault: 'ECONNRESET' }],
+])(
+	'a message may have been sent if the execution is stopped with %s',
+	async (_what, answer, key) => {
+		const { connection, asked } = stoppedBy((stop) => {
+			stop();
+			return answer;
+		});
+		const sent = sendMessage(connection, { to: 'ada@example.com', idempotencyKey: key });
+		await expect(ended(sent)).rejects.toMatchObject({ name: 'Cancelled', mayHaveBegun: true });
+		expect(asked).toHaveLength(1);
+		connection.close();
+	},
+);
