@@ -96,28 +96,20 @@ test.each(pairings)('rows that %s are linked to their own items', async (_how, p
 	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 });
 
-describe.each(operations)('%s, with a credential', (_operation, parameters, rows) => {
-	test.each<[string, Partial<NodeRun>, RegExp]>([
-		[
-			'whose key is of the other mode',
-			{ credential: { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'sk_live_1' } },
-			/live/,
-		],
-		[
-			'that n8n cannot read',
-			{
-				onCredentialRead: () => {
-					throw new OperationalError('Credentials could not be decrypted');
-				},
-			},
-			/Credentials could not be decrypted/,
-		],
-	])('%s: no item goes on as if it were done', async (_name, way, message) => {
-		const { outputs } = await run(parameters, rows, { onError: 'continueErrorOutput', ...way });
-		const failed = rows.map((row) => ({ ...row, error: expect.stringMatching(message) }));
-		expect(outputs[0]).toEqual([]);
-		expect(outputs[1].map(({ json }) => json)).toEqual(failed);
-	});
+const ofOtherMode = { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'sk_live_1' };
+const unread = () => {
+	throw new OperationalError('Credentials could not be decrypted');
+};
+
+test.each<[string, Partial<NodeRun>, RegExp]>([
+	['is of the other mode', { credential: ofOtherMode }, /live/],
+	['n8n cannot read', { onCredentialRead: unread }, /Credentials could not be decrypted/],
+])('no item goes on as if it were done with a credential that %s', async (_name, way, message) => {
+	const [, parameters, rows] = operations[0];
+	const { outputs } = await run(parameters, rows, { onError: 'continueErrorOutput', ...way });
+	const failed = rows.map((row) => ({ ...row, error: expect.stringMatching(message) }));
+	expect(outputs[0]).toEqual([]);
+	expect(outputs[1].map(({ json }) => json)).toEqual(failed);
 });
 
 test('an item that comes with the error of an earlier attempt shows the new one', async () => {

@@ -1,11 +1,10 @@
-import { everythingOf } from '../support/keys/everythingOf.mts';
+import '../support/keys/everythingOf.mts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { automaticUpdate, byId } from '../support/engine/updates.mts';
-import { formsOf } from '../support/keys/keyForms.mts';
 import {
 	emptyList,
 	httpAnswer,
@@ -154,62 +153,5 @@ describe('records', () => {
 			options: { onRejected: 'output' },
 		});
 		expect(json).toEqual([{ ...message, _result: 'sent' }]);
-	});
-});
-
-/**
- * What `authenticate` alone does, as in an n8n instance that doesn't know of credentials for certain
- * nodes: the engine here gives the credential to any node.
- */
-describe('another node with the credential', () => {
-	const type = 'crmWorkspaceApi';
-
-	/** A node that makes a request with one of n8n's helpers, and outputs the response. */
-	const nodeWith = (
-		ask: (node: IExecuteFunctions, url: string) => Promise<unknown>,
-	): INodeType => ({
-		description: {
-			displayName: 'Other',
-			name: 'other',
-			group: ['transform'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Other' },
-			inputs: ['main'],
-			outputs: ['main'],
-			credentials: [{ name: type, required: true }],
-			properties: [],
-		},
-		async execute() {
-			const response = await ask(this, `${server.baseUrl}/contacts`);
-			return [[{ json: { response } as IDataObject }]];
-		},
-	});
-
-	test.each<[string, Parameters<typeof nodeWith>[0]]>([
-		[
-			'httpRequestWithAuthentication',
-			async (node, url) =>
-				await node.helpers.httpRequestWithAuthentication.call(node, type, { url, json: true }),
-		],
-		[
-			'the older requestWithAuthentication',
-			async (node, uri) =>
-				await node.helpers.requestWithAuthentication.call(node, type, { uri, json: true }),
-		],
-		[
-			'a credential that it hands along itself',
-			async (node, url) => {
-				const data = await node.getCredentials(type);
-				const more = { credentialsDecrypted: { id: '', name: '', type, data } };
-				return await node.helpers.httpRequestWithAuthentication.call(node, type, { url }, more);
-			},
-		],
-	])('makes no request, and is shown why: %s', async (_how, ask) => {
-		const result = await run({}, { type: nodeWith(ask) });
-		expect(result.error?.message).toMatch(/works only with the CRM Workspace nodes/);
-		const everything = everythingOf(result);
-		expect(formsOf(apiKey).filter((form) => everything.includes(form))).toEqual([]);
-		expect(server.requests).toEqual([]);
 	});
 });

@@ -27,24 +27,16 @@ async function inTurns(connection: Client, count: number): Promise<any[]> {
 	return errors;
 }
 
-describe.each([60, 1])(
-	'once the service has rejected the key, at %i requests a minute',
-	(perMinute) => {
-		test('waiting requests end at once', async () => {
-			const { connection, asked } = connectionTo(() => ({ status: 401, after: 300 }), {
-				requestsPerMinute: perMinute,
-			});
-			const begunAt = performance.now();
-			const endings = await ended(atOnce(connection, 200), 10 * minute).finally(() =>
-				connection.close(),
-			);
-			for (const { error } of endings) expect(error.details.statusCode).toBe(401);
-			// Only those that were under way when the first response came.
-			expect(asked.filter(({ at }) => at >= begunAt + 300).length).toBe(0);
-			expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
-		});
-	},
-);
+test('once the service has rejected the key, all waiting requests end', async () => {
+	const { connection, asked } = connectionTo(() => ({ status: 401, after: 300 }));
+	const begunAt = performance.now();
+	const endings = await ended(atOnce(connection, 200), 10 * minute);
+	for (const { error } of endings) expect(error.details.statusCode).toBe(401);
+	// Only those that were under way when the first response came.
+	expect(asked.filter(({ at }) => at >= begunAt + 300)).toEqual([]);
+	expect(Math.max(...endings.map(({ at }) => at - begunAt))).toBeLessThan(1000);
+	connection.close();
+});
 
 test.each([403, 404, 422])('after a %i the other requests are made', async (status) => {
 	const { connection, asked } = connectionTo(() => ({ status }), { requestsPerMinute: 100_000 });
@@ -64,12 +56,9 @@ test('another run asks again: the key may have been mended at the service', asyn
 	next.close();
 });
 
-test.each([
-	['a broken connection', 'ECONNRESET'],
-	['a timeout', 'ETIMEDOUT'],
-])('an unknown outcome by %s stays unknown when the key is refused', async (_what, fault) => {
+test('an unknown outcome stays unknown when the key is refused', async () => {
 	const answer = (_index: number, _page: number, to?: string): Answer =>
-		to === 'ada@example.com' ? { fault } : { status: 401, after: 800 };
+		to === 'ada@example.com' ? { fault: 'ECONNRESET' } : { status: 401, after: 800 };
 	const { connection, asked } = connectionTo(answer, { requestsPerMinute: 2 });
 	const begunAt = performance.now();
 	const send = async (to: string) => await sendMessage(connection, { to, idempotencyKey: to });
@@ -83,21 +72,17 @@ test.each([
 	expect(ada.error.details).toMatchObject({
 		statusCode: 401,
 		outcome: 'The message to ada@example.com may already have been sent',
-		earlier: { networkCode: fault },
+		earlier: { networkCode: 'ECONNRESET' },
 	});
 	expect(ada.at - begunAt).toBeLessThan(2000);
 	expect(asked).toHaveLength(2);
 });
 
 describe('an outage', () => {
-	const outages: Array<[string, Answer]> = [
+	test.each<[string, Answer]>([
 		['refused connections', { fault: 'ECONNREFUSED' }],
-		['a wrong certificate', { fault: 'CERT_HAS_EXPIRED' }],
-		['503', { status: 503 }],
 		['501', { status: 501 }],
-	];
-
-	test.each(outages)('ends a run of 10,000 items after five minutes: %s', async (_what, outage) => {
+	])('ends a run of 10,000 items after five minutes: %s', async (_what, outage) => {
 		const { connection, asked } = connectionTo(() => outage);
 		const begunAt = performance.now();
 		const errors = await ended(inTurns(connection, 10_000), 60 * minute).finally(() =>

@@ -52,40 +52,6 @@ describe('a pool', () => {
 		expect(await pool).toEqual([0, 1, 2, 3].map((index) => ({ result: `result ${index}` })));
 	});
 
-	test('begins nothing after a failure, and waits for what is under way', async () => {
-		const { begun, end, fail, perform } = tasks(5);
-		let stops = 0;
-		const stop = async () => void stops++;
-		const pool = runPool(5, each(5), { concurrency: 3, stop }, perform);
-		await fail(1);
-		await fail(2);
-		await end(0);
-		expect(await pool).toEqual([
-			{ result: 'result 0' },
-			{ error: new Error('failure 1') },
-			{ error: new Error('failure 2') },
-			undefined,
-			undefined,
-		]);
-		expect(begun).toEqual([0, 1, 2]);
-		expect(stops).toBe(2);
-	});
-
-	test('goes on after a failure when it may', async () => {
-		const { begun, end, fail, perform } = tasks(3);
-		const pool = runPool(3, each(3), { concurrency: 1 }, perform);
-		await end(0);
-		await fail(1);
-		await end(2);
-		expect((await pool)[1]).toEqual({ error: new Error('failure 1') });
-		expect(begun).toEqual([0, 1, 2]);
-	});
-
-	test('of nothing ends at once', async () => {
-		const { perform } = tasks(0);
-		expect(await runPool(0, each(0), { concurrency: 5, stop }, perform)).toEqual([]);
-	});
-
 	test('performs the items of a lane one after another, and others in the meantime', async () => {
 		const { begun, end, perform } = tasks(4);
 		const options = { concurrency: 2, stop };

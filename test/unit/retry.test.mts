@@ -4,37 +4,27 @@ import { answered, lost, unsent } from '../support/simulated/attempts.mts';
 
 const state = { attempt: 1, isIdempotent: true, waitLeftMs: 600_000 };
 
-describe('the delay before a retry', () => {
-	test.each<[string, object, object, number, number | undefined]>([
-		['exponential backoff with full jitter', answered(503), {}, 0.5, 250],
-		['twice as long each time', answered(503), { attempt: 4 }, 0.5, 2000],
-		['none after the fifth attempt', answered(503), { attempt: 5 }, 0.5, undefined],
-		['nor if it says when', answered(503, { retryAfterMs: 5000 }), { attempt: 5 }, 0, undefined],
-		['as long as the service asks', answered(503, { retryAfterMs: 5000 }), {}, 0.5, 5000],
-		[
-			'none if the service asks for too long',
-			answered(429, { retryAfterMs: 600_001 }),
-			{},
-			0,
-			undefined,
-		],
-		['a 429 costs no attempt', answered(429), { attempt: 9 }, 0, 0],
-		['none for a 4xx', answered(422), {}, 0, undefined],
-		['none for a 501', answered(501), {}, 0, undefined],
-		['a broken connection', lost, {}, 0, 0],
-		[
-			'no retry of a send without a key after 503',
-			answered(503),
-			{ isIdempotent: false },
-			0,
-			undefined,
-		],
-		['nor after a broken connection', lost, { isIdempotent: false }, 0, undefined],
-		['but after no connection', unsent, { isIdempotent: false }, 0, 0],
-		['and after a 429', answered(429), { isIdempotent: false }, 0, 0],
-	])('%s', (_what, failed, more, random, delayMs) => {
-		expect(computeRetryDelay(failed as never, { ...state, ...more }, random)).toBe(delayMs);
-	});
+const once = { isIdempotent: false };
+const asks = answered(503, { retryAfterMs: 5000 });
+const asksTooMuch = answered(429, { retryAfterMs: 600_001 });
+
+test.each<[string, object, object, number, number | undefined]>([
+	['half a second at most, after a 503', answered(503), {}, 0.5, 250],
+	['twice as long each time', answered(503), { attempt: 4 }, 0.5, 2000],
+	['no time after the fifth attempt', answered(503), { attempt: 5 }, 0.5, undefined],
+	['no time after the fifth, if the service asks for one', asks, { attempt: 5 }, 0, undefined],
+	['as long as the service asks', asks, {}, 0.5, 5000],
+	['no time if the service asks for too much', asksTooMuch, {}, 0, undefined],
+	['a wait after any 429', answered(429), { attempt: 9 }, 0, 0],
+	['no time after a 4xx', answered(422), {}, 0, undefined],
+	['no time after a 501', answered(501), {}, 0, undefined],
+	['a wait after a broken connection', lost, {}, 0, 0],
+	['no time after a send without a key and a 503', answered(503), once, 0, undefined],
+	['no time after a send without a key and a broken connection', lost, once, 0, undefined],
+	['a wait after a send without a key and no connection', unsent, once, 0, 0],
+	['a wait after a send without a key and a 429', answered(429), once, 0, 0],
+])('a retry waits: %s', (_what, failed, more, random, delayMs) => {
+	expect(computeRetryDelay(failed as never, { ...state, ...more }, random)).toBe(delayMs);
 });
 
 describe('the retry quota of a run', () => {
