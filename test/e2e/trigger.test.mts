@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { until } from '../../playground/client.mts';
 import { testSince } from '../support/n8n/testSince.mts';
 import { playground } from '../support/n8n/playground.mts';
 import {
@@ -9,7 +8,6 @@ import {
 	fetchTestEvent,
 	oneOfEach,
 	pollingScene,
-	requestsTo,
 	told,
 	untilTold,
 } from '../support/n8n/pollingWorkflow.mts';
@@ -47,24 +45,6 @@ test('each event is emitted once, none at activation, and those of a pause after
 			changedFields: ['jobTitle'],
 		}),
 	);
-});
-
-test('a workflow that writes the same values again does not start itself', async () => {
-	const updates = async () => await requestsTo(sandbox(), 'PUT', '/contacts');
-	const { data } = await sandbox().control('GET', '/contacts');
-	const update = {
-		operation: 'updateContact',
-		contact: { __rl: true, mode: 'id', value: '={{ $json.record.id }}' },
-		fields: { mappingMode: 'defineBelow', value: { jobTitle: '={{ $json.record.jobTitle }}' } },
-	};
-	const parameters = { events: ['contactUpdated', 'activityAdded'] };
-	const polling = await createPolling(n8n, credential, parameters, update);
-	const workflow = await activate(n8n, polling);
-	await sandbox().control('PATCH', `/contacts/${data[0].id}`, { jobTitle: 'Countess' });
-	await until('the workflow to update', 40, async () => (await updates()).length || undefined);
-	await anotherPoll(sandbox());
-	expect(await updates()).toMatchObject([{ status: 200, body: { jobTitle: 'Countess' } }]);
-	expect(await n8n.executions(workflow.id)).toHaveLength(1);
 });
 
 testSince('2.15', 'is asked for a test event in another way')(
