@@ -5,12 +5,13 @@ import { playground } from '../support/n8n/playground.mts';
 import {
 	chain,
 	crmNode,
+	editorSettings,
 	loop,
 	node,
 	ProductionWorkflow,
 } from '../support/n8n/productionWorkflow.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/sandbox.mts';
-import { delivered, items, onceEach, orders, people, welcome } from '../support/n8n/sending.mts';
+import { delivered, items, onceEach, people, welcome } from '../support/n8n/sending.mts';
 
 /* Retries from n8n's database. What comes of a message in each case is tested in n8n's engine alone. */
 
@@ -95,7 +96,7 @@ test('a sub-workflow sends again when its caller is retried, of which its error 
 			second,
 		],
 		connections: chain('Called', 'First', 'Second'),
-		settings: orders.v1,
+		settings: editorSettings,
 	});
 	await n8n.publish(called);
 	const workflowId = { __rl: true, mode: 'id', value: called.id };

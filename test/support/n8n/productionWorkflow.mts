@@ -1,5 +1,8 @@
 import type { Execution, N8n, StoredWorkflow, Workflow } from '../../../playground/client.mts';
 
+/** The settings that the editor gives a new workflow. */
+export const editorSettings = { executionOrder: 'v1' };
+
 type Node = Workflow['nodes'][number];
 
 /** A node of a test workflow; what stands beside its parameters goes into `settings`. */
@@ -63,15 +66,12 @@ export class ProductionWorkflow {
 		this.#path = path;
 	}
 
-	/**
-	 * Stores and activates a workflow whose first node, Webhook, hands on to `nodes[0]`, with the settings
-	 * that the editor gives a new one.
-	 */
+	/** Stores and activates a workflow whose first node, Webhook, hands on to `nodes[0]`. */
 	static async activate(
 		n8n: N8n,
 		nodes: Node[],
 		connections: Record<string, unknown> = chain(...nodes.map(({ name }) => name)),
-		settings: object = { executionOrder: 'v1' },
+		settings: object = editorSettings,
 	): Promise<ProductionWorkflow> {
 		const path = crypto.randomUUID();
 		const parameters = { httpMethod: 'POST', path, options: {} };
