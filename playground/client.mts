@@ -186,11 +186,6 @@ export class N8n {
 		});
 	}
 
-	/** Asks a node for what its parameter offers: `options` or `resource-locator-results`, … */
-	async lookUp(kind: string, question: object): Promise<any> {
-		return this.call('POST', `/rest/dynamic-node-parameters/${kind}`, question);
-	}
-
 	/** A data table of the owner's personal project, with rows. */
 	async createDataTable(name: string, rows: Array<Record<string, string>>): Promise<string> {
 		const project = await this.call('GET', '/rest/projects/personal');

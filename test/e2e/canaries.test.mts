@@ -8,8 +8,13 @@ import { errorOf, outputOf } from '../support/n8n/crmWorkflow.mts';
 import { storedExecution } from '../support/n8n/database.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { pollTimes } from '../support/n8n/pollingWorkflow.mts';
-import { chain, node, ProductionWorkflow } from '../support/n8n/productionWorkflow.mts';
-import { items, orders, retryOnFail } from '../support/n8n/sending.mts';
+import {
+	chain,
+	editorSettings,
+	node,
+	ProductionWorkflow,
+} from '../support/n8n/productionWorkflow.mts';
+import { items, retryOnFail } from '../support/n8n/sending.mts';
 import { testBefore, testSince } from '../support/n8n/testSince.mts';
 import { startScriptedModel } from './scriptedModel.mts';
 
@@ -30,7 +35,7 @@ const probe = (name: string, code: Code, settings: object = {}, text = '') => ({
 
 const probeTool = (code: Code) => probe('Send email', code, { type: 'CUSTOM.probeTool' });
 
-const runOf = async (nodes: object[], settings: object = orders.v1) =>
+const runOf = async (nodes: object[], settings?: object) =>
 	await ProductionWorkflow.activate(n8n, nodes as any, undefined, settings);
 
 beforeAll(async () => {
@@ -160,7 +165,7 @@ describe('within a node', () => {
 	beforeAll(async () => {
 		const settings = { ...retryOnFail, onError: 'continueRegularOutput' };
 		const nodes = within.map(([title, , code]) => probe(title, code, settings, stored));
-		execution = await (await runOf(nodes, { ...orders.v1, timezone: 'Asia/Tokyo' })).run();
+		execution = await (await runOf(nodes, { ...editorSettings, timezone: 'Asia/Tokyo' })).run();
 	});
 
 	test.each(within)('%s', (title, expected) => {
@@ -293,7 +298,7 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 		const nodes = [items([{ given: 1 }]), ...own.nodes];
 		const start = { Webhook: { main: [[to('Items'), to('Agent')]] }, ...chain('Items', 'Agent') };
 		const connections = { ...own.connections, ...start };
-		const workflow = await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1);
+		const workflow = await ProductionWorkflow.activate(n8n, nodes, connections);
 		const { data } = await workflow.run();
 		await model.stop();
 		calls = (data as any).executionData.contextData.flow.calls;
@@ -340,7 +345,7 @@ describe.each(agents)('AI Agent %d, which runs twice and is tried again once', (
 			throw new Error('Thrown');
 		});
 		const { nodes, connections } = await agentNodes(n8n, { model, tool, version });
-		await (await ProductionWorkflow.activate(n8n, nodes, connections, orders.v1)).run();
+		await (await ProductionWorkflow.activate(n8n, nodes, connections)).run();
 		await model.stop();
 		const shown = isSince('2.0') ? [expect.stringContaining('Thrown')] : [];
 		const hidden = [expect.not.stringContaining('Thrown')];

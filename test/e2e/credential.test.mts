@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredential } from '../../playground/examples.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { type RunningSandbox, startSandbox } from '../support/sandbox/sandbox.mts';
@@ -10,27 +10,20 @@ beforeAll(async () => {
 	sandbox = await startSandbox();
 });
 afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.control('POST', '/reset'));
 
-/** What n8n says when the credential is tested, and how many requests that made. */
-async function tested(values: object) {
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
-	const id = await createCredential(n8n, { ...service, ...values }, 'Tested');
-	const result = await n8n.testCredential(id);
-	const { data: requests } = await sandbox.control('GET', '/requests');
-	return { ...result, requests: requests.length };
+/** What n8n says when a credential with this key is tested. */
+async function tested(apiKey: string) {
+	const id = await createCredential(n8n, { baseUrl: sandbox.baseUrl, apiKey }, 'Tested');
+	return await n8n.testCredential(id);
 }
 
-test.each<[string, () => object]>([
-	['in the header Authorization', () => ({})],
-	['in the header X-API-Key', () => ({ authHeader: 'xApiKey' })],
-	['of live mode, over http on this machine', () => ({ mode: 'live', apiKey: sandbox.liveKey })],
-])('the test of a credential accepts the right key %s', async (_what, values) => {
-	expect(await tested(values())).toMatchObject({ status: 'OK', requests: 1 });
+test('the test of a credential accepts the right key, with one request', async () => {
+	expect(await tested(sandbox.testKey)).toMatchObject({ status: 'OK' });
+	expect((await sandbox.control('GET', '/requests')).data).toHaveLength(1);
 });
 
 test('the test of a credential accepts no key that the service rejects, and does not show it', async () => {
-	const { status, message } = await tested({ apiKey: 'sk_test_unknown' });
+	const { status, message } = await tested('sk_test_unknown');
 	expect(status).toBe('Error');
 	expect(message).not.toContain('sk_test_unknown');
 });

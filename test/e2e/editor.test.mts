@@ -37,6 +37,13 @@ afterAll(async () => {
 });
 beforeEach(() => sandbox.control('POST', '/reset', { contacts: 1 }));
 
+/** Welcomes the person of an item. */
+const byColumns = {
+	...welcome,
+	to: '={{ $json.email }}',
+	variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
+};
+
 async function expectLabels(...labels: string[]): Promise<void> {
 	for (const label of labels) {
 		await editor.page.getByText(label, { exact: true }).first().waitFor();
@@ -44,13 +51,10 @@ async function expectLabels(...labels: string[]): Promise<void> {
 }
 
 test('the editor shows a node that sends, and runs it', async () => {
-	const parameters = {
-		...welcome,
-		to: '={{ $json.email }}',
-		variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
-	};
 	const ada = { email: 'ada.lovelace@example.com', firstName: 'Ada', jobTitle: 'Chief Analyst' };
-	const { id } = await n8n.createWorkflow(crmWorkflow([ada], { credential, parameters }));
+	const { id } = await n8n.createWorkflow(
+		crmWorkflow([ada], { credential, parameters: byColumns }),
+	);
 	const { page, openNode, picture, showJson } = editor;
 	await openNode(id, 'CRM');
 	await expectLabels('Operation', 'To', 'Content', 'Template Slug', 'Specify Variables');
@@ -63,12 +67,9 @@ test('the editor shows a node that sends, and runs it', async () => {
 // Interface: SEND-12.
 test('a text of several lines is entered in the editor, and its lines arrive', async () => {
 	const order = { email: 'ada.lovelace@example.com', firstName: 'Ada', order: 1042 };
-	const parameters = {
-		...welcome,
-		to: '={{ $json.email }}',
-		variables: { variable: [{ name: 'firstName', value: '={{ $json.firstName }}' }] },
-	};
-	const { id } = await n8n.createWorkflow(crmWorkflow([order], { credential, parameters }));
+	const { id } = await n8n.createWorkflow(
+		crmWorkflow([order], { credential, parameters: byColumns }),
+	);
 	const { page, openNode, picture, showJson } = editor;
 	await openNode(id, 'CRM');
 	await page.getByTestId('parameter-input-content').click();
@@ -88,6 +89,34 @@ test('a text of several lines is entered in the editor, and its lines arrive', a
 	const lines = 'Hi Ada,<br><br>Your order 1042:<br>&nbsp; 1 × Lamp<br>&nbsp; 2 × Bulb';
 	const html = `<div style="white-space: pre-wrap">${lines}</div>`;
 	expect(data).toMatchObject([{ to: order.email, html }]);
+});
+
+test('the contacts to choose from open, go on when scrolled, and can be searched', async () => {
+	await sandbox.control('POST', '/reset', { contacts: 250 });
+	const workflow = crmWorkflow([{}], {
+		credential,
+		parameters: { operation: 'updateContact', contact: { __rl: true, mode: 'list', value: '' } },
+	});
+	await editor.openNode((await n8n.createWorkflow(workflow)).id, 'CRM');
+	const { page } = editor;
+	const items = page.getByTestId('rlc-item');
+	await page.getByTestId('rlc-input').click();
+	await items.nth(49).waitFor({ state: 'attached' });
+	expect(await items.count()).toBe(50);
+	expect(await items.first().textContent()).toMatch(/^\s*\S+ \S+ · \S+@\S+ · \S/);
+	await items.last().hover();
+	await page.mouse.wheel(0, 5000);
+	await items.nth(99).waitFor({ state: 'attached' });
+
+	await page.getByTestId('rlc-search').fill('mar');
+	await items.nth(49).waitFor({ state: 'detached' });
+	await items.first().waitFor();
+	const found = await items.allTextContents();
+	expect(found.length).toBeGreaterThan(0);
+	expect(found).toEqual(found.map(() => expect.stringMatching(/mar/i)));
+	await items.first().click();
+	await items.first().waitFor({ state: 'detached' });
+	expect(await page.getByTestId('rlc-input').inputValue()).toBe(found[0].trim());
 });
 
 test('HTML in an error of the service is shown as text, also in the notification', async () => {

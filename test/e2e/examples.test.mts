@@ -68,13 +68,10 @@ test("a test run of the trigger's example sends nothing, and ends where the exam
 	expect(await inbox()).toHaveLength(4);
 });
 
-test.each([
-	['no secret', () => ({})],
-	['another secret', () => ({ 'x-event-secret': 'guessed' })],
-	['another header', () => ({ 'x-secret': Object.values(credentials.eventHeader)[0] })],
-])('the webhook sends nothing for a caller with %s', async (_what, header) => {
+test('the webhook sends nothing for a caller who does not know its secret', async () => {
 	const event = { contact: { email: 'stranger@example.com', firstName: 'Buy now', owner: 'x' } };
-	await expect(n8n.webhook('crm-event', event, header())).rejects.toThrow(/^403/);
+	const guessed = { 'x-event-secret': 'guessed' };
+	await expect(n8n.webhook('crm-event', event, guessed)).rejects.toThrow(/^403/);
 	expect(await inbox()).toHaveLength(4);
 });
 

@@ -13,64 +13,52 @@ const pageSize = 100;
 /** Runs whose own work is long, by what they do. */
 export const bigRuns: Record<string, (size: Size) => ThinRun> = {
 	'sync rows by email, one of 50 changed': ({ contacts, rows }) => {
-		const row = (number: number) => {
+		const items = numbers(rows).map((number) => {
 			const { email, firstName, jobTitle } = contact(2 * number);
 			return { email, firstName, jobTitle: number % 50 === 0 ? 'Promoted' : jobTitle };
+		});
+		const update: IDataObject = {
+			operation: 'updateContact',
+			'fields.mappingMode': 'autoMapInputData',
+			options: { skipUnchanged: true },
 		};
-		return syncOf(numbers(rows).map(row), contacts);
+		return {
+			items,
+			answer: ({ method, path, query }) =>
+				method === 'PUT'
+					? json({ data: contact(Number(path.split('-').at(-1))) })
+					: pageOf(contacts, query),
+			parameter: (name, index) =>
+				name === 'contact' ? { mode: 'email', value: items[index].email } : update[name],
+		};
 	},
 	'list all contacts, of which one is created meanwhile': ({ contacts }) => {
 		let asked = 0;
 		const isLater = () => ++asked > contacts / pageSize / 2;
+		const list: IDataObject = { operation: 'list', collection: 'contacts', returnAll: true };
 		return {
 			items: [{}],
-			answer: (request) => pageOf(contacts + Number(isLater()), request.query),
-			parameter: named({ operation: 'list', collection: 'contacts', returnAll: true }),
+			answer: ({ query }) => pageOf(contacts + Number(isLater()), query),
+			parameter: (name) => list[name],
 		};
 	},
-	'send a message for each row': ({ rows }) => ({
-		items: numbers(rows).map(() => ({})),
-		answer: ({ body }) =>
-			json({ data: { id: body.idempotencyKey, status: 'queued', to: body.to } }),
-		parameter: (name, index) =>
-			name === 'to' ? `person${index}@example.com` : sending(name, index),
-	}),
+	'send a message for each row': ({ rows }) => {
+		const send: IDataObject = {
+			operation: 'sendTransactionalEmail',
+			content: 'html',
+			subject: 'Your order',
+			html: '<p>Hello {{name|friend}}, your order is on its way.</p>',
+			idempotency: 'execution',
+			variablesInput: 'fields',
+		};
+		return {
+			items: numbers(rows).map(() => ({})),
+			answer: ({ body }) =>
+				json({ data: { id: body.idempotencyKey, status: 'queued', to: body.to } }),
+			parameter: (name, index) => (name === 'to' ? `person${index}@example.com` : send[name]),
+		};
+	},
 };
-
-const sending = named({
-	operation: 'sendTransactionalEmail',
-	content: 'html',
-	subject: 'Your order',
-	html: '<p>Hello {{name|friend}}, your order is on its way.</p>',
-	idempotency: 'execution',
-	variablesInput: 'fields',
-});
-
-/** Rows whose columns are named like the fields, each for the contact with its email address. */
-function syncOf(rows: IDataObject[], contacts: number): ThinRun {
-	const others = named({
-		operation: 'updateContact',
-		'fields.mappingMode': 'autoMapInputData',
-		options: { skipUnchanged: true },
-	});
-	return {
-		items: rows,
-		answer: serviceOf(contacts),
-		parameter: (name, index) =>
-			name === 'contact' ? { mode: 'email', value: rows[index].email } : others(name, index),
-	};
-}
-
-function named(parameters: Record<string, unknown>): ThinRun['parameter'] {
-	return (name) => parameters[name];
-}
-
-function serviceOf(count: number): ThinRun['answer'] {
-	return ({ method, path, query }) =>
-		method === 'PUT'
-			? json({ data: contact(Number(path.split('-').at(-1))) })
-			: pageOf(count, query);
-}
 
 function pageOf(count: number, query: Asked['query']): Buffer {
 	const [page, limit] = [Number(query.page), Number(query.limit)];

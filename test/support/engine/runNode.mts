@@ -1,30 +1,24 @@
-import './throwAwayUserFolder.mts';
-import 'reflect-metadata';
+/** Runs one node in n8n's engine, in a workflow of two: 'Source', which has run, and the node. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ExecuteContext, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import {
-	ICredentialsHelper,
-	Workflow,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecuteData,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type INodeType,
-	type IRunData,
-	type IRunExecutionData,
-	type ITaskData,
-	type IWorkflowBase,
-	type IWorkflowExecuteAdditionalData,
-	type NodeExecutionHint,
-	type WorkflowExecuteMode,
+import { ExecuteContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteData,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IRunData,
+	IRunExecutionData,
+	ITaskData,
+	NodeExecutionHint,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { CrmWorkspaceApi } from '../../../credentials/CrmWorkspaceApi.credentials';
 import { CrmWorkspace } from '../../../nodes/CrmWorkspace/CrmWorkspace.node';
 import type { CrmWorkspaceCredential } from '../../../nodes/CrmWorkspace/n8n/credential';
+import { execute, surround, throughDatabase, type Execution } from './execution.mts';
 import { expectPlainWords } from './wordsOfErrors.mts';
-import { engineSurroundings, credentialsHelper } from './surroundings.mts';
 
 /** One run of the node inside n8n's own engine. */
 export interface NodeRun {
@@ -77,33 +71,24 @@ const subject = 'CRM Workspace';
 const firstStart = Date.UTC(2026, 0, 1);
 
 const nodeType = new CrmWorkspace() as INodeType;
-const credentialType = new CrmWorkspaceApi();
 
 /** Runs the node in a workflow of its own and waits for the end. */
 export async function runNode(run: NodeRun): Promise<NodeResult> {
-	const { executionId = '1', mode = 'webhook', stop } = run;
-	const { node, workflow, workflowData } = workflowOf(run);
-	const surroundings = additionalData(run, executionId, workflowData);
-	// n8n asks its database something first.
+	const { executionId = '1', mode = 'webhook', stop, retryOf } = run;
+	const execution = executionOf(run);
+	const [, node] = execution.workflow.nodes;
 	let stored: Promise<IRunExecutionData> | undefined;
-	if (stop) {
-		surroundings.hooks!.addHandler('workflowExecuteAfter', ({ data }) => {
-			stored ??= nextTurn().then(() => asStored(data));
-		});
-	}
-	const execution = new WorkflowExecute(
-		surroundings,
-		run.retryOf ? 'retry' : mode,
-		run.retryOf ? retried(run.retryOf.data, node) : begun(node, run),
-	);
-	const promise = execution.processRunExecutionData(workflow);
-	stop?.addEventListener('abort', () => promise.cancel());
-	const { data } = await promise;
-	return { ...resultOf(data), ...(stop?.aborted && { data: await stored! }) };
-}
-
-function asStored(data: IRunExecutionData): IRunExecutionData {
-	return structuredClone(JSON.parse(JSON.stringify(data)) as IRunExecutionData);
+	const { done, cancel } = execute({
+		...execution,
+		id: executionId,
+		mode: retryOf ? 'retry' : mode,
+		data: retryOf ? retried(retryOf.data, node) : begun(node, run),
+		// n8n asks its database something first.
+		onEnd: stop && ((data) => void (stored ??= nextTurn().then(() => throughDatabase(data)))),
+	});
+	stop?.addEventListener('abort', cancel);
+	const { data } = await done;
+	return resultOf(data, stop?.aborted ? await stored : data);
 }
 
 /**
@@ -113,15 +98,17 @@ function asStored(data: IRunExecutionData): IRunExecutionData {
  * @throws what the node throws
  */
 export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]> {
-	const { node, workflow, workflowData } = workflowOf(run);
+	const execution = executionOf(run);
+	const { workflow, additionalData } = surround(execution);
+	const node = workflow.getNode(subject)!;
 	const items = (run.items ?? [{}]).map((json) => ({ json }));
 	const input = { main: [items] };
 	const context = new ExecuteContext(
 		workflow,
 		node,
-		additionalData(run, undefined, workflowData),
-		'internal',
-		runExecutionData({}, []),
+		additionalData,
+		execution.mode,
+		execution.data,
 		0,
 		items,
 		input,
@@ -132,7 +119,9 @@ export async function runOutsideExecutions(run: NodeRun): Promise<IDataObject[]>
 	return outputs[0].map(({ json }) => json);
 }
 
-function workflowOf({ parameters, settings, loopedBack, type = nodeType }: NodeRun) {
+/** An execution of the node, outside of any and with no data until it has both. */
+function executionOf(run: NodeRun): Execution {
+	const { parameters, settings, loopedBack, type = nodeType, onCredentialRead } = run;
 	const node: INode = {
 		id: '11111111-1111-4111-8111-111111111111',
 		name: subject,
@@ -143,24 +132,26 @@ function workflowOf({ parameters, settings, loopedBack, type = nodeType }: NodeR
 		credentials: { crmWorkspaceApi: { id: '1', name: 'CRM Workspace' } },
 		...settings,
 	};
-	const toSubject = [{ node: subject, type: 'main', index: 0 }];
-	const back = Array.from({ length: (loopedBack ?? -1) + 1 }, (_, output) =>
-		output === loopedBack ? toSubject : [],
-	);
-	const workflowData = {
-		id: 'workflow',
-		name: 'Workflow',
-		nodes: [{ ...node, id: 'source', name: source, parameters: {}, credentials: {} }, node],
-		connections: { [source]: { main: [toSubject] }, [subject]: { main: back } },
-		active: false,
-		settings: {},
-	} as unknown as IWorkflowBase;
-	const nodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
+	const toSubject = [{ node: subject, type: 'main' as const, index: 0 }];
+	const back = loopedBack === undefined ? [] : [...Array(loopedBack).fill([]), toSubject];
+	const usual = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60 };
+	return {
+		mode: 'internal',
+		workflow: {
+			id: 'workflow',
+			name: 'Workflow',
+			nodes: [{ ...node, id: 'source', name: source, parameters: {}, credentials: {} }, node],
+			connections: { [source]: { main: [toSubject] }, [subject]: { main: back } },
+			active: false,
+			settings: {},
+		},
+		data: dataOf({}, []),
+		typeOf: () => type,
+		credential: () => {
+			onCredentialRead?.();
+			return { ...usual, ...run.credential } as unknown as ICredentialDataDecryptedObject;
+		},
 	};
-	return { node, workflowData, workflow: new Workflow({ ...workflowData, nodeTypes }) };
 }
 
 function begun(
@@ -168,27 +159,21 @@ function begun(
 	{ items = [{}], binary, pairing = (item) => ({ item }) }: NodeRun,
 ): IRunExecutionData {
 	const paired = items.map((json, index) => ({ json, binary, pairedItem: pairing(index) }));
-	const entry: IExecuteData = {
-		node,
-		data: { main: [paired] },
-		source: { main: [{ previousNode: source }] },
-	};
+	const data = { main: [paired] };
 	const run: ITaskData = {
 		startTime: firstStart,
 		executionTime: 0,
 		executionIndex: 0,
 		executionStatus: 'success',
 		source: [],
-		data: { main: [paired] },
+		data,
 	};
-	return runExecutionData({ [source]: [run] }, [entry]);
+	const entry = { node, data, source: { main: [{ previousNode: source }] } };
+	return dataOf({ [source]: [run] }, [entry]);
 }
 
 /** n8n's own function for it is younger than the oldest n8n. */
-function runExecutionData(
-	runData: IRunData,
-	nodeExecutionStack: IExecuteData[],
-): IRunExecutionData {
+function dataOf(runData: IRunData, nodeExecutionStack: IExecuteData[]): IRunExecutionData {
 	return {
 		version: 1,
 		startData: {},
@@ -205,7 +190,7 @@ function runExecutionData(
 
 /** n8n retries with what the failed execution left, its failed run taken out, the node as it is now. */
 function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
-	const data = asStored(failed);
+	const data = throughDatabase(failed);
 	delete data.resultData.error;
 	data.resultData.runData[subject]?.pop();
 	for (const entry of data.executionData!.nodeExecutionStack) entry.node = node;
@@ -214,7 +199,7 @@ function retried(failed: IRunExecutionData, node: INode): IRunExecutionData {
 
 /** What a retry starts from when the node before it has failed: it is resumed, and has run again. */
 export function failedBefore(run: NodeRun): NodeResult {
-	const data = begun(workflowOf(run).node, run);
+	const data = begun(executionOf(run).workflow.nodes[1], run);
 	Object.assign(data.executionData!, {
 		runtimeData: { version: 1, establishedAt: firstStart, source: 'webhook' },
 	});
@@ -226,7 +211,7 @@ export function failedBefore(run: NodeRun): NodeResult {
  * started again, if it had begun, and the node before it has run again.
  */
 export function killed(run: NodeRun, hadBegun: boolean): NodeResult {
-	const data = begun(workflowOf(run).node, run);
+	const data = begun(executionOf(run).workflow.nodes[1], run);
 	const { runData } = data.resultData;
 	const noted = { startTime: 1, executionTime: 0, executionIndex: 0, source: [] };
 	const item = { json: { isArtificialRecoveredEventItem: true } };
@@ -235,7 +220,7 @@ export function killed(run: NodeRun, hadBegun: boolean): NodeResult {
 	return resultOf(data);
 }
 
-function resultOf(data: IRunExecutionData): NodeResult {
+function resultOf(data: IRunExecutionData, stored = data): NodeResult {
 	const task = data.resultData.runData[subject]?.at(-1);
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const { error } = data.resultData;
@@ -243,25 +228,8 @@ function resultOf(data: IRunExecutionData): NodeResult {
 	return {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
-		error: data.resultData.error as NodeResult['error'],
+		error: error as NodeResult['error'],
 		hints: task?.hints ?? [],
-		data,
-	};
-}
-
-function additionalData(
-	{ credential, onCredentialRead }: NodeRun,
-	executionId: string | undefined,
-	workflowData: IWorkflowBase,
-): IWorkflowExecuteAdditionalData {
-	const data = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60, ...credential };
-	return {
-		...engineSurroundings(),
-		credentialsHelper: credentialsHelper(ICredentialsHelper, credentialType, () => {
-			onCredentialRead?.();
-			return data as unknown as ICredentialDataDecryptedObject;
-		}),
-		hooks: new ExecutionLifecycleHooks('webhook', executionId ?? '', workflowData),
-		executionId,
+		data: stored,
 	};
 }

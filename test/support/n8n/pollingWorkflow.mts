@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
-import {
-	type Execution,
-	type N8n,
-	type StoredWorkflow,
-	until,
-} from '../../../playground/client.mts';
+import { type N8n, type StoredWorkflow, until } from '../../../playground/client.mts';
 import { createCredential } from '../../../playground/examples.mts';
-import { outputOf } from './crmWorkflow.mts';
-import { chain, crmNode, node } from './productionWorkflow.mts';
+import { chain, crmNode, editorSettings, node } from './productionWorkflow.mts';
 import { type RunningSandbox, startSandbox, unpaced } from '../sandbox/sandbox.mts';
-import { orders } from './sending.mts';
 
 const allEvents = ['contactCreated', 'contactUpdated', 'activityAdded', 'taskOverdue'];
 
@@ -41,12 +34,11 @@ const sendEvent = {
 	idempotencyKey: '={{ $json.key }}',
 };
 
-/** Stores a workflow that does something for each event: by default, it sends a message. */
+/** Stores a workflow that sends a message for each event. */
 export async function createPolling(
 	n8n: N8n,
 	credential: string,
 	parameters: object = {},
-	action: object = sendEvent,
 ): Promise<StoredWorkflow> {
 	const type = 'n8n-nodes-crm-workspace.crmWorkspaceTrigger';
 	const given = { pollTimes, events: allEvents, options: {}, ...parameters };
@@ -55,10 +47,10 @@ export async function createPolling(
 		name: `Polling ${crypto.randomUUID()}`,
 		nodes: [
 			node('Trigger', type, 1, given, { credentials }),
-			{ ...crmNode('CRM', credential, action), position: [300, 0] },
+			{ ...crmNode('CRM', credential, sendEvent), position: [300, 0] },
 		],
 		connections: chain('Trigger', 'CRM'),
-		settings: orders.v1,
+		settings: editorSettings,
 	});
 }
 
@@ -97,9 +89,6 @@ export function pollingScene() {
 			return workflow;
 		},
 
-		/** How many messages the service was asked to send. */
-		sends: async () => (await requestsTo(sandbox, 'POST', '/transactional/send')).length,
-
 		/** Expects these and no other events to have been emitted, each in one message, now and later. */
 		async expectTold(events: string[]): Promise<void> {
 			await untilTold(sandbox, events.length);
@@ -136,21 +125,6 @@ export async function anotherPoll(sandbox: RunningSandbox): Promise<void> {
 	const polls = async () => (await requestsTo(sandbox, 'GET', '/activities')).length;
 	const before = await polls();
 	await until('another poll', 60, async () => (await polls()) >= before + 3 || undefined);
-}
-
-/** The events that the trigger emitted in all executions. */
-export function eventsOf(executions: Execution[]) {
-	return executions.flatMap((execution) => outputOf(execution, 'Trigger')).map(({ json }) => json);
-}
-
-/** The editor's 'Fetch Test Event': runs the trigger, and nothing after it. */
-export async function fetchTestEvent(n8n: N8n, workflow: StoredWorkflow): Promise<Execution> {
-	const { executionId } = await n8n.call('POST', `/rest/workflows/${workflow.id}/run`, {
-		workflowData: workflow,
-		triggerToStartFrom: { name: 'Trigger' },
-		destinationNode: { nodeName: 'Trigger', mode: 'inclusive' },
-	});
-	return await n8n.ended(executionId);
 }
 
 /** Changes at the service, one of each kind. @returns the subjects of the messages for them */

@@ -1,5 +1,8 @@
 import type { Execution, N8n, StoredWorkflow, Workflow } from '../../../playground/client.mts';
 
+/** The settings that the editor gives a new workflow. */
+export const editorSettings = { executionOrder: 'v1' };
+
 type Node = Workflow['nodes'][number];
 
 /** A node of a test workflow; what stands beside its parameters goes into `settings`. */
@@ -68,7 +71,7 @@ export class ProductionWorkflow {
 		n8n: N8n,
 		nodes: Node[],
 		connections: Record<string, unknown> = chain(...nodes.map(({ name }) => name)),
-		settings: object = {},
+		settings: object = editorSettings,
 	): Promise<ProductionWorkflow> {
 		const path = crypto.randomUUID();
 		const parameters = { httpMethod: 'POST', path, options: {} };
@@ -83,12 +86,11 @@ export class ProductionWorkflow {
 		return new ProductionWorkflow(n8n, stored, path);
 	}
 
-	/** Changes the stored workflow as the editor does when it saves. */
-	async change(edit: (workflow: { nodes: Node[]; connections: Record<string, unknown> }) => void) {
-		const { id, nodes, connections, versionId } = await this.#n8n.workflow(this.stored.id);
-		const changed = structuredClone({ nodes, connections });
-		edit(changed);
-		await this.#n8n.updateWorkflow(id, { ...changed, versionId });
+	/** Saves other nodes in the place of those with their names, as the editor does. */
+	async replace(nodes: Node[]): Promise<void> {
+		const { id, versionId, nodes: before } = await this.#n8n.workflow(this.stored.id);
+		const changed = before.map((one) => nodes.find(({ name }) => name === one.name) ?? one);
+		await this.#n8n.updateWorkflow(id, { nodes: changed, versionId });
 	}
 
 	/** Calls the webhook and gives the ID of the execution that begins. */

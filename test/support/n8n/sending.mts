@@ -8,9 +8,6 @@ export const welcome = {
 	templateSlug: 'welcome',
 };
 
-/** The settings that the editor gives a new workflow. */
-export const orders = { v1: { executionOrder: 'v1' } } as const;
-
 /** What n8n's 'Retry On Fail' switch sets, without a pause. */
 export const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 
@@ -32,14 +29,4 @@ export async function delivered(sandbox: Sandbox): Promise<Record<string, number
 	const counts: Record<string, number> = {};
 	for (const { to } of data) counts[to] = (counts[to] ?? 0) + 1;
 	return counts;
-}
-
-/** Lets the service refuse, for good, what is sent to recipients that begin like this. */
-export async function turnDown(
-	sandbox: Sandbox,
-	recipient: string,
-	when: { next: number } | { probability: number } = { next: 1 },
-): Promise<void> {
-	const fault = { kind: 'status', status: 422, match: `"${recipient}`, ...when };
-	await sandbox.control('POST', '/faults', fault);
 }
