@@ -102,6 +102,11 @@ describe('what the service cannot filter by', () => {
 		expect(ids).toEqual(expected);
 	});
 
+	test('a tag is the same however Unicode composes its letters', async () => {
+		await hold([{ ...ada, tags: ['café'.normalize('NFC')] }]);
+		expect((await list({ tag: 'café'.normalize('NFD') })).ids).toEqual(['ada']);
+	});
+
 	test('Limit counts the contacts that come out; all are read', async () => {
 		const { ids } = await list({ tag: 'news' }, { returnAll: false, limit: 110 });
 		expect(ids).toHaveLength(110);

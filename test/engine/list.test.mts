@@ -191,6 +191,12 @@ describe('Updated After', () => {
 		expect(json).toHaveLength(2);
 	});
 
+	test('takes 1970-01-01T00:00:00Z, for a first run', async () => {
+		await sandbox.control('PUT', '/contacts', { contacts });
+		const { json } = await list({ filters: { updatedAfter: '1970-01-01T00:00:00Z' } });
+		expect(json).toHaveLength(4);
+	});
+
 	test.each(['yesterday', '31.1.2026', '={{ 5 }}'])('refuses %s', async (value) => {
 		const { error } = await list({ filters: { updatedAfter: value } });
 		expect(error?.message).toContain("'Updated After' isn't a date");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { chooseContact } from '../support/engine/chooseContact.mts';
 import {
 	automaticUpdate,
 	byEmail,
@@ -50,6 +51,24 @@ describe('which contact', () => {
 			{ jobTitle: 'Countess' },
 		]);
 		expect(json).toMatchObject([{ id, _result: 'wouldUpdate' }]);
+	});
+
+	test('an ID in capitals means the contact that has it in lower case', async () => {
+		const [ada] = await seededContacts();
+		const row = { id: ada.id.toUpperCase(), tags: 'a-tag' };
+		const { json } = await runUpdate(sandbox, automaticUpdate(byId, { tagMode: 'add' }), [row]);
+		expect(json).toMatchObject([{ email: ada.email, _result: 'updated' }]);
+		expect((await stored(ada)).tags).toEqual([...ada.tags, 'a-tag']);
+	});
+
+	test('all contacts can be chosen from the list, page after page', async () => {
+		const chosen: unknown[] = [];
+		for (let page: string | undefined = '1'; page !== undefined; ) {
+			const shown = await chooseContact(sandbox.baseUrl, sandbox.testKey, page);
+			chosen.push(...shown.results.map(({ value }) => value));
+			page = shown.paginationToken as string | undefined;
+		}
+		expect(chosen).toEqual((await seededContacts()).map(({ id }) => id));
 	});
 
 	test('for more emails than pages, all contacts are read once', async () => {
