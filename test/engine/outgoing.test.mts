@@ -140,6 +140,17 @@ describe('the key that the service repeats is in no error, in nothing that n8n s
 	});
 });
 
+test.each([
+	['of the other mode', key.replace('test', 'live')],
+	['with quotes', `"${key}"`],
+])('a key %s is refused, and is in no error and no log', async (_what, apiKey) => {
+	forgetLogged();
+	const credential = { ...credentialFor(await serve('')), apiKey };
+	const result = await runNode({ parameters: send, credential });
+	expect(result.error?.message).toMatch(/^'API Key' in the credential is/);
+	expect(longestPieceIn(everythingOf(result) + logged(), key)).toBe('');
+});
+
 describe('the key is not in what the editor shows:', () => {
 	test.each<[string, (server: RawServer) => Promise<unknown>]>([
 		['the list of contacts', async ({ baseUrl }) => await chooseContact(baseUrl, key)],

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CrmWorkspaceTrigger } from '../../nodes/CrmWorkspace/CrmWorkspaceTrigger.node';
 import { oneRequestEach, requestOf, unknownContact } from '../support/engine/oneRequestEach.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
-import { automaticUpdate, byId } from '../support/engine/updates.mts';
+import { automaticUpdate, byId, manualUpdate } from '../support/engine/updates.mts';
 import {
 	emptyList,
 	httpAnswer,
@@ -154,4 +154,14 @@ describe('records', () => {
 		});
 		expect(json).toEqual([{ ...message, _result: 'sent' }]);
 	});
+});
+
+test('a field that one of two items has is in no hint, whichever of them it is', async () => {
+	const parameters = await manualUpdate(byId, { phone: '={{ $json.phone }}', notes: 'Called' });
+	const items = ['+49', ''].map((phone) => ({ id: unknownContact, phone }));
+	for (const both of [items, items.toReversed()]) {
+		const { error, hints } = await run(parameters, { items: both });
+		expect(error).toBeUndefined();
+		expect(hints.map(({ message }) => message).join()).not.toContain('has a value for');
+	}
 });

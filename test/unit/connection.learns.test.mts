@@ -133,6 +133,18 @@ test('a run in which every request is throttled ends, although other runs get th
 	other.close();
 });
 
+test('a run goes on if not every response is a 429', async () => {
+	const begunAt = performance.now();
+	let faults = 0;
+	const { connection } = connectionTo(() => {
+		const minutes = (performance.now() - begunAt) / minute;
+		if (minutes > 30 && faults++ === 0) return { status: 503 };
+		return minutes > 60 ? {} : { status: 429 };
+	});
+	await expect(ended(list(connection), 90 * minute)).resolves.toMatchObject({ records: [] });
+	connection.close();
+});
+
 test('an announced request is taken back once, however often it is retried', async () => {
 	const { connection } = connectionTo((index) => (index < 3 ? { status: 503 } : {}));
 	connection.announce(10);
