@@ -32,12 +32,19 @@ afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.control('POST', '/reset'));
 afterEach(async () => await model?.stop());
 
-/** An agent whose model asks for these calls; it has the tool 'Send email', and further ones. */
+interface Given {
+	version?: number;
+	/** Of the tool 'Send email'. */
+	parameters?: object;
+	settings?: object;
+	/** The parameters of further tools by their names. */
+	tools?: Record<string, object>;
+}
+
+/** An agent whose model asks for these calls. */
 async function agent(
 	steps: ToolCall[][],
-	settings?: object,
-	tools: Record<string, object> = {},
-	{ version, parameters = toWhomTheModelSays }: { version?: number; parameters?: object } = {},
+	{ version, parameters = toWhomTheModelSays, settings, tools = {} }: Given = {},
 ): Promise<ProductionWorkflow> {
 	model = await startScriptedModel(...steps);
 	const tool = crmTool(credential, parameters, settings);
@@ -71,8 +78,7 @@ test('an agent lists, updates and sends as its model asks', async () => {
 			[{ name: 'Update_contact', arguments: { email, title: 'Admiral' } }],
 			[sendTo(email)],
 		],
-		undefined,
-		{ 'List contacts': list, 'Update contact': update },
+		{ tools: { 'List contacts': list, 'Update contact': update } },
 	);
 	const execution = await workflow.run();
 	expect(execution.status).toBe('success');
@@ -94,7 +100,7 @@ describe.each(agents)('AI Agent %d', (version) => {
 
 	test('sends one message for equal calls, and a retry of the execution sends nothing twice', async () => {
 		const calls = [sendTo(first, 'A'), sendTo(second, 'A'), sendTo(first, 'A'), sendTo(first, 'B')];
-		const workflow = await agent([calls], undefined, {}, says);
+		const workflow = await agent([calls], says);
 		model!.failing = [1];
 		const failed = await workflow.run();
 		expect(failed.status).toBe('error');
@@ -109,7 +115,7 @@ describe.each(agents)('AI Agent %d', (version) => {
 	test.each([...(isStopped ? [] : [undefined]), 'continueRegularOutput'])(
 		'the model reads all that an error says, and nothing but its call (On Error: %s)',
 		async (onError) => {
-			const workflow = await agent([[sendTo('nobody@', 'A')]], { onError }, {}, says);
+			const workflow = await agent([[sendTo('nobody@', 'A')]], { ...says, settings: { onError } });
 			expect((await workflow.run()).status).toBe('success');
 			const [result] = model!.results;
 			expect(result).toContain(
@@ -140,7 +146,7 @@ describe.each(agents)('AI Agent %d', (version) => {
 		['an outage', 'dropBefore', 'About your order'],
 	])('makes a call again in other words after %s: one message', async (_what, kind, sent) => {
 		const steps = ['Your order', 'About your order'].map((subject) => [sendTo(first, subject)]);
-		const workflow = await agent(steps, undefined, {}, says);
+		const workflow = await agent(steps, says);
 		await sandbox.control('POST', '/faults', { kind, next: 5 });
 		expect((await workflow.run()).status).toBe('success');
 		const { data } = await sandbox.control('GET', '/inbox');
@@ -153,7 +159,7 @@ testSince('2.0', 'has no agent 3.1')(
 	async () => {
 		const [{ to: third }] = people(1, 'third');
 		const workflow = await agent([[sendTo(first), sendTo(second), sendTo(third)]], {
-			onError: 'stopWorkflow',
+			settings: { onError: 'stopWorkflow' },
 		});
 		const rejected = { kind: 'status', status: 422, match: `"${second}`, next: 1 };
 		await sandbox.control('POST', '/faults', rejected);
