@@ -147,6 +147,8 @@ describe('events', () => {
 		expect(await another.poll()).toEqual([]);
 		await update(other, { firstName: 'Ada' });
 		expect(told(await another.poll())).toEqual([['contactUpdated', other]]);
+		const without = trigger({ stored: another.stored(), parameters: { events: ofContacts } });
+		expect(await without.poll()).toEqual([]);
 	});
 
 	test('with Watched Fields, an update of other fields alone is remembered without an event', async () => {
@@ -187,8 +189,20 @@ describe('events', () => {
 		const polled = trigger({ parameters: { simplify: true } });
 		await polled.poll();
 		await create();
-		const [{ record }] = await polled.poll();
-		expect(Object.keys(record)).toHaveLength(10);
+		await add('activities', { id: 'a1', createdAt: date(0), text: 'Called' });
+		const [activity, contact] = await polled.poll();
+		expect(Object.keys(contact.record)).toHaveLength(10);
+		expect(activity.record).toMatchObject({ id: 'a1', text: 'Called' });
+	});
+
+	test('without Max Events, all new records come out in one poll', async () => {
+		const polled = trigger();
+		await polled.poll();
+		const records = Array.from({ length: 150 }, (_, index) => ({
+			...{ id: `a${index}`, createdAt: date(index) },
+		}));
+		await sandbox.control('PUT', '/records/activities', { records });
+		expect(await polled.poll()).toHaveLength(150);
 	});
 });
 
@@ -368,6 +382,58 @@ describe('failures', () => {
 		expect((await polled('sk_test_two', contacts(100, 6), empty.stored)).events).toHaveLength(0);
 		expect((await polled('sk_test_two', contacts(0, 6), empty.stored)).events).toHaveLength(1);
 		await service.stop();
+	});
+
+	test('a new key of the same workspace loses nothing if one collection has only new records', async () => {
+		const events = ['contactCreated', 'taskOverdue'];
+		const tasks: object[] = [];
+		const service = await startJsonServer(({ path }) =>
+			path === '/contacts' ? onePage([{ id: 'c1' }]) : { data: tasks },
+		);
+		const pollWith = async (apiKey: string, stored?: IDataObject) => {
+			const credential = { baseUrl: service.baseUrl, apiKey };
+			const polled = trigger({ credential, parameters: { events }, stored });
+			return { events: told(await polled.poll()), stored: polled.stored() };
+		};
+		const { stored } = await pollWith('sk_test_old');
+		tasks.push({ id: 't1' });
+		expect((await pollWith('sk_test_new', stored)).events).toEqual([['taskOverdue', 't1']]);
+		await service.stop();
+	});
+
+	test.each([
+		['contactCreated', '/contacts'],
+		['taskOverdue', '/tasks/overdue'],
+	])(
+		'a poll without time for the second collection loses none of its events: %s',
+		async (event, slow) => {
+			const held: object[] = [{ id: '1' }];
+			let isSlow = false;
+			const wait = httpAnswer('{}', { status: 429, headers: { 'retry-after': '300' } });
+			const service = await startJsonServer(({ path }) => {
+				if (path === slow) return isSlow ? wait : onePage(held);
+				return { data: [] };
+			});
+			const credential = { baseUrl: service.baseUrl, apiKey: `sk_test_slow${event}` };
+			const parameters = { events: ['activityAdded', event] };
+			const polled = trigger({ credential, parameters, budget: 3_000 });
+			await polled.poll();
+			held.push({ id: '2' });
+			isSlow = true;
+			expect(await polled.poll()).toEqual([]);
+			isSlow = false;
+			const now = performance.now;
+			performance.now = () => now() + 600_000;
+			expect(told(await polled.poll())).toEqual([[event, '2']]);
+			await service.stop();
+		},
+	);
+
+	test.each([400, 404])('a poll whose contacts are rejected with %i fails', async (status) => {
+		const polled = trigger();
+		await polled.poll();
+		await sandbox.control('POST', '/faults', { kind: 'status', status, path: '/contacts' });
+		await expect(polled.poll()).rejects.toThrow("Contacts weren't read");
 	});
 
 	test('the API key is stored nowhere, even if a contact has it in a field', async () => {
