@@ -47,10 +47,10 @@ test('a message is known as sent if the execution is stopped while the response 
 	connection.close();
 });
 
-test.each<[string, Answer, string?]>([
+test.each<[string, Answer, string | undefined]>([
 	['a fault', { status: 503 }, 'k'],
 	['no answer', { fault: 'ECONNRESET' }, 'k'],
-	['no answer to a send without a key', { fault: 'ECONNRESET' }],
+	['no answer to a send without a key', { fault: 'ECONNRESET' }, undefined],
 ])(
 	'a message may have been sent if the execution is stopped with %s',
 	async (_what, answer, key) => {

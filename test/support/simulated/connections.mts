@@ -31,12 +31,7 @@ export interface Asked {
 }
 
 /** What the service answers, by how many requests came before. */
-export type Answering = (
-	index: number,
-	page: number,
-	to?: string,
-	apiKey?: string,
-) => Answer | undefined;
+export type Answering = (index: number, page: number, to?: string) => Answer;
 
 let keys = 0;
 
@@ -58,7 +53,7 @@ export function connectionTo(
 	const ask = async (_type: string, options: { qs?: { page: number }; body?: string }) => {
 		const { page = 0 } = options.qs ?? {};
 		const { to } = JSON.parse(options.body ?? '{}') as { to?: string };
-		const answered = answer(asked.length, page, to, credential.apiKey) ?? {};
+		const answered = answer(asked.length, page, to);
 		asked.push({ at: performance.now(), page, to });
 		await fakeClock.wait(answered.after ?? 0);
 		return responseOf(answered);
