@@ -144,7 +144,7 @@ async function get<Result>(
 }
 
 /** The message in `{ "data": { … } }`: any field of one is enough. Interface: SEND-26, MESSAGE-1. */
-export function toMessage({ body }: HttpResponse): Message | undefined {
+function toMessage({ body }: HttpResponse): Message | undefined {
 	const message: Message = toObject(toObject(body).data);
 	return messageFieldNames.some((name) => isGiven(message[name])) ? message : undefined;
 }
@@ -156,7 +156,7 @@ export function toContact({ body }: HttpResponse, id: string): Contact | undefin
 }
 
 /** The records of `{ "data": [ … ] }`. Interface: LIST-2, WHOLE-1, WHOLE-2. */
-export function toRecords({ body }: HttpResponse): JsonObject[] | undefined {
+function toRecords({ body }: HttpResponse): JsonObject[] | undefined {
 	const data: unknown = toObject(body).data;
 	return Array.isArray(data) && data.every(isObject) ? data : undefined;
 }
@@ -172,7 +172,7 @@ export function toPage(response: HttpResponse): Page | undefined {
 }
 
 /** The articles of `{ "data": { "articles": [ … ], "totalCount": … } }`. Interface: ARTICLE-2. */
-export function toArticles(response: HttpResponse): Articles | undefined {
+function toArticles(response: HttpResponse): Articles | undefined {
 	const { articles, totalCount } = toObject(toObject(response.body).data);
 	const records = toRecords({ ...response, body: { data: articles } });
 	return records && isCount(totalCount) ? { records, totalCount } : undefined;

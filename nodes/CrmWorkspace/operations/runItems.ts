@@ -87,7 +87,7 @@ interface PoolOptions {
  * @param lanes emptied, so that what an item has prepared is released once it is done
  * @returns how each of `count` items ended, in their order; undefined for one that never began
  */
-export async function runPool<Item extends { itemIndex: number }, Result>(
+async function runPool<Item extends { itemIndex: number }, Result>(
 	count: number,
 	lanes: Array<Set<Item>>,
 	{ concurrency, stop }: PoolOptions,

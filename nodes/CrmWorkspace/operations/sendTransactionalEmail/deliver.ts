@@ -129,7 +129,7 @@ function takeKnown(sending: KeyedSending, send: LoggedSend): Delivery {
 }
 
 /** A failed request is a response that shows something, too. */
-export async function trySending(
+async function trySending(
 	client: Client,
 	message: SendRequest,
 	began?: number,

@@ -209,7 +209,7 @@ function computeFields(contact: Contact, update: Update): ContactFields {
 }
 
 /** How a contact differs from before; undefined if it wasn't read before. */
-export function computeChanges(before: Contact, after: Contact): Changes | undefined {
+function computeChanges(before: Contact, after: Contact): Changes | undefined {
 	if (!isRead(before)) return undefined;
 	const changed = contactFieldNames.filter((name) => !isSameValue(name, before[name], after[name]));
 	return Object.fromEntries(
