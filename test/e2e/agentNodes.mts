@@ -3,7 +3,7 @@ import { isSince, loadFromN8n } from '../../playground/installed.mts';
 import { crmNode, node } from '../support/n8n/productionWorkflow.mts';
 import type { ScriptedModel } from './scriptedModel.mts';
 
-export interface AgentOptions {
+interface AgentOptions {
 	model: ScriptedModel;
 	/** Named 'Send email', which the model knows as the tool Send_email. */
 	tool: Workflow['nodes'][number];
@@ -19,7 +19,7 @@ export interface AgentOptions {
 export const oldAgent = isSince('1.98') ? 2.2 : 1.8;
 
 /** The newest version of the agent: from 3 on, n8n calls its tools for it. */
-export const newestAgent = isSince('2.0') ? 3.1 : isSince('1.116') ? 3 : oldAgent;
+const newestAgent = isSince('2.0') ? 3.1 : isSince('1.116') ? 3 : oldAgent;
 
 export const agents = [...new Set([oldAgent, newestAgent])];
 

@@ -195,7 +195,8 @@ describe('a switch', () => {
 	});
 
 	test('Dry Run may be the text true', async () => {
-		await run({ ...update, options: { dryRun: given } }, { value: 'true' });
+		const { error } = await run({ ...update, options: { dryRun: given } }, { value: 'true' });
+		expect(error?.message).toMatch(/^No contact with the ID .* was found$/);
 		expect(service.requests.filter((one) => one.startsWith('PUT'))).toEqual([]);
 	});
 });
@@ -321,7 +322,7 @@ describe('an address', () => {
 		expect(sentBody().to).toBe(address);
 	});
 
-	test('and an ID lose the invisible characters around them', async () => {
+	test('an address and an ID lose the invisible characters around them', async () => {
 		const capitals = id.toUpperCase();
 		const additionalFields = {
 			replyTo: '\ufeffcare@example.com',

@@ -76,7 +76,7 @@ describe('every field of the interface can be sent', () => {
 	});
 
 	// Interface: SEND-15, SEND-19, SEND-21, SEND-24, SEND-25.
-	test('and nothing that the user left empty', async () => {
+	test('empty optional fields are not sent', async () => {
 		await send({
 			...template,
 			idempotency: 'none',
@@ -205,6 +205,12 @@ test('a message that went out before under its custom key says so, and a hint co
 
 describe('a message that the service takes but does not deliver', () => {
 	const rejected = { ...template, to: 'reject@example.com' };
+
+	// Interface: MESSAGE-14.
+	test('fails the item without a key, too', async () => {
+		const { error } = await send({ ...rejected, idempotency: 'none' });
+		expect(error?.message).toContain('was not delivered');
+	});
 
 	// Interface: MESSAGE-14.
 	test('fails the item, and says why and what sends it again', async () => {

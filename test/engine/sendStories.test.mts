@@ -66,7 +66,10 @@ async function run(nodes: Record<string, Partial<INode>>, wires: Wires, attempts
 	const { done } = execute({
 		...{ id: '1', mode: 'webhook', workflow, data },
 		typeOf: (name) => ({ ...types, agent, oldAgent: agent })[name]!,
-		credential: () => ({ ...unpaced(sandbox), mode: 'test', authHeader: 'authorization' }),
+		credential: (id) => ({
+			...{ ...unpaced(sandbox), authHeader: 'authorization' },
+			...(id === 'live' ? { mode: 'live', apiKey: sandbox.liveKey } : { mode: 'test' }),
+		}),
 	});
 	const result = await done;
 	const said = (name: string) =>
@@ -131,6 +134,18 @@ const throughErrorOutput = { onError: 'continueErrorOutput' as const };
 
 /** What creates the data of an execution is younger than the oldest n8n. */
 const test = testSince('1.123', 'creates the data of an execution otherwise');
+
+test('a custom key sends one message in each of two workspaces', async () => {
+	const custom = { idempotency: 'custom', idempotencyKey: 'once' };
+	const credentials = { crmWorkspaceApi: { id: 'live', name: 'CRM Workspace' } };
+	const nodes = { One: send('Hi', {}, custom), Other: send('Hi', { credentials }, custom) };
+	await run(nodes, [
+		['Start', 'One'],
+		['One', 'Other'],
+	]);
+	expect(await inbox()).toEqual(['ada@example.com: Hi']);
+	expect(await list('/inbox?mode=live')).toHaveLength(1);
+});
 
 describeSince('1.123', 'creates it otherwise')('an item whose send failed', () => {
 	// docs/send-email.md says so.

@@ -404,7 +404,7 @@ describe('what came with a value', () => {
 		},
 	);
 
-	test('its tokens are tokens there', async () => {
+	test('tokens in HTML of an expression are tokens', async () => {
 		const page = { html: '={{ $json.page }}', ...variables };
 		expect((await sentBody(page, [{ page: 'Hi {{name}}' }])).html).toBe('Hi {{name}}');
 	});

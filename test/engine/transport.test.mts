@@ -118,7 +118,7 @@ test.each<[string, object]>([
 
 test('when an item fails, those under way finish, no other begins, and the error says how many were done', async () => {
 	await fault({ kind: 'status', status: 422, match: '"person2@' });
-	await fault({ kind: 'delay', delayMs: 300, probability: 1 });
+	await fault({ kind: 'delay', delayMs: 1000, probability: 1 });
 	const { error } = await run({ ...welcome, options: { concurrency: 3 } }, { items: people(10) });
 	expect(error?.context?.itemIndex).toBe(1);
 	expect(error?.message).toContain('person2@example.com');
@@ -218,6 +218,30 @@ function drip(socket: Socket): void {
 	const drop = setInterval(() => socket.write(' '), 100);
 	socket.once('close', () => clearInterval(drop));
 }
+
+test('letters that are cut between two parts of a response are whole', async () => {
+	const [before, after] = ['{"data":[{"name":"', '"}]}'].map((text) => Buffer.from(text));
+	const letters = Buffer.from('Zoë 😀');
+	const server = await serve((socket) => {
+		socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n');
+		socket.write('Transfer-Encoding: chunked\r\n\r\n');
+		const parts = [
+			before,
+			letters.subarray(0, 3),
+			letters.subarray(3, 7),
+			letters.subarray(7),
+			after,
+		];
+		for (const part of parts) {
+			socket.write(`${part.length.toString(16)}\r\n`);
+			socket.write(part);
+			socket.write('\r\n');
+		}
+		socket.end('0\r\n\r\n');
+	});
+	const { json } = await runAt(server, { operation: 'list', collection: 'widgets' });
+	expect(json).toEqual([{ name: 'Zoë 😀' }]);
+});
 
 test('a body that never ends is not read further than 200 MB', async () => {
 	const server = await serve((socket) => {

@@ -416,7 +416,7 @@ describe('failures', () => {
 			});
 			const credential = { baseUrl: service.baseUrl, apiKey: `sk_test_slow${event}` };
 			const parameters = { events: ['activityAdded', event] };
-			const polled = trigger({ credential, parameters, budget: 3_000 });
+			const polled = trigger({ credential, parameters, budget: 6_000 });
 			await polled.poll();
 			held.push({ id: '2' });
 			isSlow = true;
@@ -461,6 +461,20 @@ describe('requests', () => {
 		]);
 		expect(await requests()).toBeLessThanOrEqual(2);
 	});
+});
+
+test('an update of an old contact is emitted at once although no contact was ever updated', async () => {
+	const contacts = Array.from({ length: 250 }, (_, index) => {
+		const createdAt = date(1e12 + index * 1000);
+		return { email: `${index}@example.com`, createdAt, updatedAt: createdAt };
+	});
+	await sandbox.control('PUT', '/contacts', { contacts });
+	const polled = trigger({ parameters: { events: ofContacts } });
+	await polled.poll();
+	await polled.poll();
+	const { data } = await sandbox.control('GET', '/contacts');
+	await update(data[10].id, { firstName: 'Maya' });
+	expect(told(await polled.poll())).toEqual([['contactUpdated', data[10].id]]);
 });
 
 describe('Fetch Test Event', () => {
@@ -516,7 +530,7 @@ test('a poll for which the service asks to wait blames no other requests', async
 	const wait = httpAnswer('{}', { status: 429, headers: { 'retry-after': '300' } });
 	const server = await startJsonServer(() => wait);
 	const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_waits' };
-	const polled = trigger({ credential, budget: 1_500 });
+	const polled = trigger({ credential, budget: 6_000 });
 	await polled.poll().catch(() => undefined);
 	const error = await polled.poll().catch((thrown: unknown) => thrown);
 	expect(error).toMatchObject({
@@ -530,7 +544,7 @@ test('a poll that the rate limit leaves no room says so', async () => {
 	// A key of its own, because no one gets anywhere with it for a minute.
 	const server = await startJsonServer(() => ({ data: [] }));
 	const credential = { baseUrl: server.baseUrl, apiKey: 'sk_test_busy', requestsPerMinute: 1 };
-	const busy = trigger({ credential, parameters: { events: ['taskOverdue'] }, budget: 1_500 });
+	const busy = trigger({ credential, parameters: { events: ['taskOverdue'] }, budget: 6_000 });
 	await busy.poll();
 	await expect(busy.poll()).rejects.toThrow('are using up the rate limit');
 	await server.stop();

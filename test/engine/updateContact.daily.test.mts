@@ -114,9 +114,10 @@ test('a service that keeps a phone number in a form of its own: a hint says why 
 
 test('the order of tags and the case of an ID are no other form', async () => {
 	const store = ({ tags, ...one }: Record) => ({ ...one, tags: [...(tags as string[])].sort() });
-	const { said } = await run(await serve({ store }), automaticUpdate(byEmail), [
+	const { json, said } = await run(await serve({ store }), automaticUpdate(byEmail), [
 		{ email: ada.email, tags: 'vip, gold', accountId: idOf(9).toUpperCase() },
 	]);
+	expect(countResults(json)).toEqual({ updated: 1 });
 	expect(said).not.toContain('became');
 });
 

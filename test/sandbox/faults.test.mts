@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import pWaitFor from 'p-wait-for';
 
 import { useService } from './service.mts';
 
@@ -76,7 +77,7 @@ describe('a fault', () => {
 		await fault({ kind: 'delay', delayMs: 60_000 });
 		const delayed = expect(send()).rejects.toThrow();
 		// It is logged when it comes, and delayed a moment later.
-		while ((await logged())[0]?.fault !== 'delay');
+		await pWaitFor(async () => (await logged())[0]?.fault === 'delay');
 		await control('POST', '/reset');
 		await delayed;
 		expect(await inbox()).toEqual([]);

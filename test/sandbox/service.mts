@@ -5,7 +5,7 @@ import type { Sandbox } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
 
 /** What the service answered. */
-export interface ServiceAnswer {
+interface ServiceAnswer {
 	status: number;
 	headers: Record<string, string | string[] | undefined>;
 	/** Parsed if it is JSON, else the text. */

@@ -6,7 +6,7 @@ describe('Skip Unchanged takes for the same', () => {
 	test.each([
 		['the same text', { jobTitle: 'Analyst' }, { jobTitle: 'Analyst' }],
 		['tags in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
-		['a tag emitted twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
+		['a tag named twice', { tags: ['a', 'b'] }, { tags: ['b', 'a', 'b'] }],
 		['null and empty text', { notes: null }, { notes: '' }],
 		['empty text and null', { source: '' }, { source: null }],
 		['no tags and an empty list', { tags: null }, { tags: [] }],

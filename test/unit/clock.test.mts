@@ -2,11 +2,15 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { realClock } from '../../nodes/CrmWorkspace/common/tasks';
 
-test.each([30, 0.2, -5])('a wait of %d ms ends, and no sooner', async (ms) => {
+test('a wait of 30 ms ends no sooner', async () => {
 	const start = performance.now();
-	await realClock.wait(ms);
+	await realClock.wait(30);
 	// The timer counts whole milliseconds.
-	expect(performance.now() - start).toBeGreaterThan(ms - 2);
+	expect(performance.now() - start).toBeGreaterThan(28);
+});
+
+test.each([0.2, -5])('a wait of %d ms ends', async (ms) => {
+	await expect(realClock.wait(ms)).resolves.toBeUndefined();
 });
 
 test('a wait ends when it is canceled, before it or during it, and nothing waits on', async () => {

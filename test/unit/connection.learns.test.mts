@@ -78,6 +78,18 @@ test('an unknown outcome stays unknown when the key is refused', async () => {
 	expect(asked).toHaveLength(2);
 });
 
+test('an unknown outcome stays unknown when the service can no longer be reached', async () => {
+	const { connection, asked } = connectionTo((index) => ({
+		fault: index === 0 ? 'ECONNRESET' : 'ECONNREFUSED',
+	}));
+	const sent = sendMessage(connection, { to: 'ada@example.com', idempotencyKey: 'k' });
+	await expect(ended(sent)).rejects.toMatchObject({
+		details: { outcome: 'The message to ada@example.com may already have been sent' },
+	});
+	expect(asked).toHaveLength(5);
+	connection.close();
+});
+
 describe('an outage', () => {
 	test.each<[string, Answer]>([
 		['refused connections', { fault: 'ECONNREFUSED' }],

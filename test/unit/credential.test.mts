@@ -48,6 +48,13 @@ describe('a credential is refused before any request', () => {
 		['with a user in the base URL', at('https://a:b@crm.example.com'), /^'Base URL'/],
 		['with a query in the base URL', at('https://crm.example.com/?a=1'), /^'Base URL'/],
 		['with http in live mode', withHttp, /unencrypted/],
+		...['localhost.example.com', '127.0.0.1.example.com', 'a.localhost'].map(
+			(host): [string, object, RegExp] => [
+				`with http to ${host} in live mode`,
+				{ ...withHttp, baseUrl: `http://${host}` },
+				/unencrypted/,
+			],
+		),
 		['without a key', keyed(''), /^'API Key' in the credential isn't a key of the form sk_/],
 		['with an object as key', keyed({ a: 1 }), /^'API Key'/],
 		['with an invisible character in the key', keyed(`sk_test_\u200b${secret}`), /without quotes/],

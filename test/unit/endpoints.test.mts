@@ -34,7 +34,7 @@ test.each([
 	expect(sent).toEqual({ message: data, wasSentBefore });
 });
 
-test('an ID leads nowhere but to a contact', async () => {
+test('an ID with ../ or ? stays within the path of an update', async () => {
 	const { client, paths } = clientOf({});
 	await updateContact(client, { id: '../x?y=1' }, {});
 	expect(paths).toEqual(['/contacts/..%2Fx%3Fy%3D1']);

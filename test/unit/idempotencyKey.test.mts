@@ -42,7 +42,7 @@ describe("the key that follows the user's own", () => {
 	});
 });
 
-test('another content has another fingerprint', () => {
+test('the fingerprint of a message changes with its content', () => {
 	const [one, same, other] = ['a', 'a', 'b'].map((to) => computeFingerprint({ to }));
 	expect(same).toBe(one);
 	expect(other).not.toBe(one);

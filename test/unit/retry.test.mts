@@ -38,7 +38,7 @@ describe('the retry quota of a run', () => {
 		expect(failing(100).allowsRetry).toBe(false);
 	});
 
-	test('holds while one of seven attempts fails', () => {
+	test('allows retries while one of seven attempts fails', () => {
 		const quota = new RetryQuota();
 		for (let attempt = 0; attempt < 10_000; attempt++) quota.record(attempt % 7 !== 0, attempt);
 		expect(quota.allowsRetry).toBe(true);

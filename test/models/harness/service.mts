@@ -44,6 +44,11 @@ export function connectionReset(): never {
 	throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 }
 
+/** Nothing listens there, as n8n's HTTP client reports it. */
+export function connectionRefused(): never {
+	throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+}
+
 /** Status and JSON of an answer. */
 export type Reply = [statusCode: number, json: string];
 

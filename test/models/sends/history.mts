@@ -76,7 +76,7 @@ const variants = fc.record<MessageVariants>({
 const fault = fc.record({
 	/** The status of an error, or what comes instead of the message. */
 	response: fc.constantFrom(
-		...(['none', 'none', 503, 422, 422, 429, 409, 'page', 'otherJson'] as const),
+		...(['none', 'none', 'unreachable', 503, 422, 422, 429, 409, 'page', 'otherJson'] as const),
 	),
 	/** Whether the service does its work; not if it refuses (4xx). */
 	isDone: fc.boolean(),

@@ -1,6 +1,7 @@
 import { Messages, type MessageVariants } from '../harness/messages.mts';
 import {
 	answerOf,
+	connectionRefused,
 	connectionReset,
 	Service,
 	type Answer,
@@ -64,11 +65,16 @@ function faultOf({ body, by }: Asked) {
 	if (!hit) return undefined;
 	hit.left--;
 	const isRefused = typeof hit.response === 'number' && hit.response < 500;
-	return { isDone: hit.isDone && !isRefused, respond: () => responseOf(hit.response) };
+	const isReached = hit.response !== 'unreachable';
+	return {
+		isDone: hit.isDone && !isRefused && isReached,
+		respond: () => responseOf(hit.response),
+	};
 }
 
 function responseOf(response: Fault['response']): Answer {
 	if (response === 'none') return connectionReset();
+	if (response === 'unreachable') return connectionRefused();
 	if (response === 'page') return answerOf(200, '<html><body>Welcome</body></html>', currentTime());
 	if (response === 'otherJson') return answerOf(200, '{"data":{"login":"/"}}', currentTime());
 	// Of someone on the way, who knows nothing of idempotency keys.

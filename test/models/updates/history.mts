@@ -115,7 +115,7 @@ export function firstValues({ people: all }: History, index: number): Values {
 function ownValue(name: Field, owner: string, pick: number): unknown {
 	if (name === 'source') return sources[pick % sources.length];
 	if (name === 'tags') return tagNames.filter((_, bit) => ((pick % 15) + 1) & (1 << bit));
-	return `${name}-of-${owner}.`;
+	return `${name}-of-${owner}.äöü`;
 }
 
 /** A row of a table. */

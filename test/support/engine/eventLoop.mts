@@ -1,7 +1,7 @@
 import { computed } from './cpuTime.mts';
 
 /** What the thread itself computed, in ms: what other processes took from it does not count. */
-export interface Computed {
+interface Computed {
 	/** The most between two turns of the event loop. */
 	longest: number;
 	total: number;

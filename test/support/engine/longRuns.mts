@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Asked, ThinRun } from './bareRun.mts';
 
 /** How much there is of everything. */
-export interface Size {
+interface Size {
 	/** Half of them without an email address. */
 	contacts: number;
 	rows: number;

@@ -3,7 +3,7 @@ import { chain, crmNode, node } from './productionWorkflow.mts';
 import { items } from './sending.mts';
 
 /** What the CRM Workspace node of a test workflow is set to. */
-export interface CrmNode {
+interface CrmNode {
 	/** The id of the credential. */
 	credential: string;
 	parameters: object;

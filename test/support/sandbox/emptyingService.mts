@@ -4,7 +4,7 @@ import type { ContactFieldName } from '../../../nodes/CrmWorkspace/api/records';
 import type { Sandbox } from './sandbox.mts';
 
 /** What becomes of fields that an update leaves out: null, or a default of the service's own. */
-export type Emptied = Partial<Record<ContactFieldName, unknown>>;
+type Emptied = Partial<Record<ContactFieldName, unknown>>;
 
 /** A sandbox that empties some of the fields that an update leaves out, and keeps the others. */
 export interface EmptyingService extends Sandbox {

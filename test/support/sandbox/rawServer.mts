@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A server that answers with any bytes, HTTP or not. */
 export interface RawServer {
 	baseUrl: string;
-	/** First line and headers of each request, in order. */
+	/** Each request as it came, with its body, in order. */
 	requests: string[];
 	stop(): Promise<void>;
 }

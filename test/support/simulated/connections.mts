@@ -106,7 +106,7 @@ export async function ended<Result>(
 }
 
 /** How something ended, and when, in ms. */
-export interface Ending<Result> {
+interface Ending<Result> {
 	at: number;
 	result?: Result;
 	error?: any;
