@@ -156,9 +156,12 @@ const lagging = {
 
 const add = automaticUpdate(byEmail, { tagMode: 'add' });
 
-test('of two executions in a row that add a tag, both count, although the search lags behind', async () => {
+test('of two executions that add a tag within a minute, both count, although the search lags behind', async () => {
 	const service = await serve(lagging);
-	for (const tags of ['gold', 'new']) await run(service, add, [{ email: ada.email, tags }]);
+	await run(service, add, [{ email: ada.email, tags: 'gold' }]);
+	const now = performance.now;
+	performance.now = () => now() + 60_000;
+	await run(service, add, [{ email: ada.email, tags: 'new' }]);
 	expect(service.contacts[0].tags).toEqual(['vip', 'gold', 'new']);
 	// Back to what the search still shows.
 	const back = automaticUpdate(byEmail, { skipUnchanged: true });

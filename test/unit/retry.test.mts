@@ -20,6 +20,7 @@ test.each<[string, object, object, number, number | undefined]>([
 	['no time after a 501', answered(501), {}, 0, undefined],
 	['a wait after a broken connection', lost, {}, 0, 0],
 	['no time after a send without a key and a 503', answered(503), once, 0, undefined],
+	['no time after a send without a key and a 408', answered(408), once, 0, undefined],
 	['no time after a send without a key and a broken connection', lost, once, 0, undefined],
 	['a wait after a send without a key and no connection', unsent, once, 0, 0],
 	['a wait after a send without a key and a 429', answered(429), once, 0, 0],
