@@ -129,11 +129,7 @@ function takeKnown(sending: KeyedSending, send: LoggedSend): Delivery {
 }
 
 /** A failed request is a response that shows something, too. */
-async function trySending(
-	client: Client,
-	message: SendRequest,
-	began?: number,
-): Promise<Response> {
+async function trySending(client: Client, message: SendRequest, began?: number): Promise<Response> {
 	return await sendMessage(client, message, began).catch((error: unknown) => {
 		if (error instanceof Cancelled) return error;
 		if (!(error instanceof RequestFailure)) throw error;
