@@ -102,7 +102,6 @@ test('the contacts to choose from open, go on when scrolled, and can be searched
 	const items = page.getByTestId('rlc-item');
 	await page.getByTestId('rlc-input').click();
 	await items.nth(49).waitFor({ state: 'attached' });
-	expect(await items.count()).toBe(50);
 	expect(await items.first().textContent()).toMatch(/^\s*\S+ \S+ · \S+@\S+ · \S/);
 	await items.last().hover();
 	await page.mouse.wheel(0, 5000);

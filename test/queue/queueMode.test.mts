@@ -86,7 +86,8 @@ testSince('2.0', 'has another worker repeat the execution')(
 	'a worker is killed: a retry sends nothing, and started again with a custom key, the workflow sends what is missing',
 	async () => {
 		const { workflow, lost } = await loseWorker();
-		expect(lost.status).toBe('error');
+		// On a busy machine, n8n notices it by its own search for executions that crashed.
+		expect(['error', 'crashed']).toContain(lost.status);
 
 		// What docs/rate-limits-and-scaling.md says of n8n: it stored nothing that a retry could start from.
 		const before = await sent();
