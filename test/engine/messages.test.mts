@@ -329,11 +329,13 @@ test('a custom key of a message with different content: the advice asks for the 
 });
 
 test('items keep their files, those that fail as well', async () => {
-	const binary = { data: { data: 'eA==', mimeType: 'text/plain', fileName: 'x.txt' } };
+	const binary = ['x.txt', 'y.txt'].map((fileName) => ({
+		data: { data: 'eA==', mimeType: 'text/plain', fileName },
+	}));
 	const settings = { onError: 'continueRegularOutput' as const };
 	const given = [{ to: 'a@example.com' }, { to: '' }];
 	const { outputs } = await send({ to: '={{ $json.to }}' }, given, { settings, binary });
-	expect(outputs[0]).toMatchObject([{ binary }, { binary }]);
+	expect(outputs[0].map((item) => item.binary)).toMatchObject(binary);
 	expect(outputs[0][1].json.error).toBeDefined();
 });
 

@@ -30,8 +30,8 @@ export interface NodeRun {
 	onCredentialRead?: () => void;
 	/** The json of the input items; one empty item by default. */
 	items?: IDataObject[];
-	/** The files of each input item; none by default. */
-	binary?: INodeExecutionData['binary'];
+	/** The files of the input items, in their order; none by default. */
+	binary?: Array<INodeExecutionData['binary']>;
 	/** What each input item descends from; from the item before it in the same place by default. */
 	pairing?: (index: number) => INodeExecutionData['pairedItem'];
 	/** Settings of the node, such as onError or retryOnFail. */
@@ -156,9 +156,11 @@ function executionOf(run: NodeRun): Execution {
 
 function begun(
 	node: INode,
-	{ items = [{}], binary, pairing = (item) => ({ item }) }: NodeRun,
+	{ items = [{}], binary = [], pairing = (item) => ({ item }) }: NodeRun,
 ): IRunExecutionData {
-	const paired = items.map((json, index) => ({ json, binary, pairedItem: pairing(index) }));
+	const paired = items.map((json, index) => ({
+		...{ json, binary: binary[index], pairedItem: pairing(index) },
+	}));
 	const data = { main: [paired] };
 	const run: ITaskData = {
 		startTime: firstStart,
