@@ -79,14 +79,18 @@ describe('a pass through the contacts', () => {
 	async function poll(
 		pages: number,
 		given: Partial<StoredContacts> = {},
-		{ limit = Infinity, lastPage = 4 } = {},
+		{
+			limit = Infinity,
+			lastPage = 4,
+			asOf = (_page: number): number | undefined => undefined,
+		} = {},
 	) {
 		const asked: number[] = [];
 		const request = async ({ query: { page } }: { query: { page: number } }) => {
 			if (asked.length >= pages) throw new Cancelled(false);
 			asked.push(page);
 			if (page > lastPage) throw new RequestFailure(notFound);
-			return { records: recordsOf(page), totalCount: 400, totalPages: 4 };
+			return { records: recordsOf(page), totalCount: 400, totalPages: 4, asOf: asOf(page) };
 		};
 		const connection = { request } as unknown as Client;
 		const watch = new ContactWatch(settings, { ...before, ...given });
@@ -115,6 +119,12 @@ describe('a pass through the contacts', () => {
 		const { asked, stored } = await poll(9, { passes: 0 }, { lastPage: 2 });
 		expect(asked).toEqual([1, 2, 3]);
 		expect(stored).toMatchObject({ page: 1, passes: 0 });
+	});
+
+	test('what is created while a poll reads page after page is later than the poll', async () => {
+		const asOf = (page: number) => now + page * 300_000;
+		const { stored } = await poll(4, {}, { asOf });
+		expect(stored.polledAt).toBeLessThan(asOf(1));
 	});
 
 	test('a pass stays on its pages until all of their events are emitted', async () => {
