@@ -17,8 +17,8 @@ export interface Mistake {
 	/** What goes wrong for a user. */
 	behaviour: string;
 	/**
-	 * Whether a message is sent twice or never, a success is false, a value or an event is lost, or the
-	 * API key is told.
+	 * Whether a message is sent twice or never, a success is false, a value or an event is lost, or an
+	 * error shows the API key.
 	 */
 	isGrave?: boolean;
 	/** Below nodes/CrmWorkspace. */

@@ -157,7 +157,7 @@ export function rowsOf(history: History, execution: Execution): Row[] {
 				row.cells[field] = 0;
 				row.given[field] = '0';
 			} else {
-				const value = { empty: '', 'as it was': first[field] ?? '' }[kind as string] ?? own;
+				const value = kind === 'empty' ? '' : kind === 'as it was' ? (first[field] ?? '') : own;
 				row.cells[field] = spell(field, value, row.who, spelled);
 				row.given[field] = value;
 			}
