@@ -160,14 +160,16 @@ describe('executions side by side', () => {
 		['in the meantime', 0],
 		['minutes ago', 180_000],
 	])('one of a thousand rows adds to what another execution has written %s', async (_when, ms) => {
+		await sandbox.control('DELETE', '/faults');
 		const path = `/contacts/${grace.id}`;
-		await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 1000, method: 'PUT', path });
+		await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 2000, method: 'PUT', path });
 		const rows = [mary, grace, ada].map(({ email }) => ({ email, tags: 'sync' }));
 		const adding = automaticUpdate(byEmail, { tagMode: 'add', concurrency: 1 });
 		const sync = runUpdate(sandbox, adding, rows);
 		const hasRead = async () => (await countRequests(sandbox)).writes > 0;
 		while (!(await hasRead())) await new Promise((resolve) => setImmediate(resolve));
 		await tagAda('webhook');
+		expect((await tagsNow(ada))[0]).not.toContain('sync');
 		const now = performance.now;
 		performance.now = () => now() + ms;
 		expect((await sync).json.map(({ _result }) => _result)).toEqual(Array(3).fill('updated'));

@@ -6,11 +6,13 @@ import { thinContext, type Asked } from '../support/engine/bareRun.mts';
 
 const contact = { id: '10000000-0000-4000-8000-000000000000', email: 'ada@example.com' };
 
+const json = (value: object) => Buffer.from(JSON.stringify(value));
+
 /** Runs one item. @param own what isn't as usual of the context */
-async function run(parameters: IDataObject, own: object = {}, json: IDataObject = {}) {
+async function run(parameters: IDataObject, own: object = {}, input: IDataObject = {}) {
 	const asked: Asked[] = [];
 	const { context } = thinContext({
-		items: [json],
+		items: [input],
 		parameter: (name) => parameters[name],
 		answer(one) {
 			asked.push(one);
@@ -18,7 +20,7 @@ async function run(parameters: IDataObject, own: object = {}, json: IDataObject 
 			const meta = { pagination: { page: 1, limit: 100, totalCount: 1, totalPages: 1 } };
 			const message = { id: 'm1', status: 'queued', to: one.body.to };
 			const data = one.path === '/transactional/send' ? message : { ...held, ...one.body };
-			return Buffer.from(JSON.stringify(one.method === 'GET' ? { data: [held], meta } : { data }));
+			return json(one.method === 'GET' ? { data: [held], meta } : { data });
 		},
 	});
 	const [[item]] = await new CrmWorkspace().execute.call({ ...context, ...own });
@@ -76,4 +78,26 @@ test.each([
 	};
 	const getNode = () => ({ id: '1', name: 'CRM', type, parameters: {} });
 	expect((await run(parameters, { getNode }, { tags: ['new'] })).last).toMatchObject({ tags });
+});
+
+test('a row finds the contact under the address that an earlier row gives it', async () => {
+	const held: IDataObject = { ...contact };
+	const rows = [
+		{ who: 'ada@example.com', email: 'new@example.com' },
+		{ who: 'new@example.com', phone: '1' },
+	];
+	const parameters = { operation: 'updateContact', 'fields.mappingMode': 'autoMapInputData' };
+	const { context } = thinContext({
+		items: rows.map(({ who: _, ...cells }) => cells),
+		parameter: (name, index) =>
+			({ ...parameters, contact: { mode: 'email', value: rows[index].who }, options: {} })[name],
+		answer({ method, body }) {
+			const meta = { pagination: { page: 1, limit: 100, totalCount: 1, totalPages: 1 } };
+			if (method === 'PUT') Object.assign(held, body);
+			return json(method === 'PUT' ? { data: held } : { data: [held], meta });
+		},
+	});
+	const [items] = await new CrmWorkspace().execute.call(context);
+	expect(items.map((item) => item.json.error ?? item.json._result)).toEqual(['updated', 'updated']);
+	expect(held).toMatchObject({ email: 'new@example.com', phone: '1' });
 });
