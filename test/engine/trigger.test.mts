@@ -437,6 +437,27 @@ describe('failures', () => {
 		await expect(polled.poll()).rejects.toThrow("Contacts weren't read");
 	});
 
+	test('contacts on a page that the service rejects at first are no events later', async () => {
+		let isRejected = true;
+		const service = await startJsonServer(({ query }) => {
+			const page = Number(query.get('page'));
+			if (page === 3 && isRejected) return httpAnswer('{}', { status: 404 });
+			const pagination = { page, limit: 100, totalCount: 300, totalPages: 3 };
+			const data = Array.from({ length: 100 }, (_, index) => ({ id: `c${page} ${index}` }));
+			return { data, meta: { pagination } };
+		});
+		const credential = {
+			baseUrl: service.baseUrl,
+			apiKey: 'sk_test_rejects',
+			requestsPerMinute: 6000,
+		};
+		const polled = trigger({ credential, parameters: { events: ['contactCreated'] } });
+		const counts = [];
+		for (isRejected of [true, true, false]) counts.push((await polled.poll()).length);
+		expect(counts).toEqual([0, 0, 0]);
+		await service.stop();
+	});
+
 	test('the API key is stored nowhere, even if a contact has it in a field', async () => {
 		const polled = trigger();
 		await polled.poll();

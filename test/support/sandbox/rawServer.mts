@@ -35,6 +35,8 @@ export async function startRawServer(
 		});
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
+	// A test that fails doesn't come to its end, where it is stopped.
+	server.unref();
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
 		requests,
