@@ -263,6 +263,16 @@ describe('an original that failed', () => {
 		expect(await list('/messages')).toHaveLength(1);
 	});
 
+	test('keeps no other message to its recipient from being tried', async () => {
+		const items = [{ subject: 'One' }, { subject: 'Two' }];
+		const options = { onOriginalFailed: 'fail', concurrency: 1 };
+		const settings = { onError: 'continueRegularOutput' as const };
+		const each = { ...inline, to, subject: '={{ $json.subject }}', options };
+		await send(each, { items, settings });
+		const tried = await list('/messages');
+		expect(tried.map(({ subject }) => subject)).toEqual(['One', 'Two']);
+	});
+
 	const code = 'IDEMPOTENT_REPLAY';
 	const errors = [{ status: '409', title: 'Conflict', meta: { reason: code } }];
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+	countFailures,
 	reserveSend,
 	findSend,
 	commitSend,
@@ -85,4 +86,13 @@ test('what an agent says in other words isn’t the next message until it has re
 		findSend({ sends, mayMissSends: false, calls: new Set(calls) }, reworded);
 	expect(find([])).toBe('ambiguous');
 	expect(find(sends)).toBeUndefined();
+});
+
+test.each([
+	['Send 1.0 A failed', 'Send 1.0 A', 1],
+	['Send 1.0 A failed, Send 1.0 A failed', 'Send 1.0 A', 2],
+	['Send 1.0 A rejected', 'Send 1.0 B', 1],
+	['Send 1.0 A failed, Send 1.1 B failed', 'Send 1.2 C', 0],
+])('after %s, of a message %s have failed: %s', (tried, words, count) => {
+	expect(countFailures(logAfter(tried), messageOf(words))).toBe(count);
 });

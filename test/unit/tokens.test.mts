@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { findMissingTokens, findTokens } from '../../nodes/CrmWorkspace/api/tokens';
+import { findMissingTokens, findTokens, isUsed } from '../../nodes/CrmWorkspace/api/tokens';
 
 // Interface: SEND-12.
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -38,4 +38,15 @@ test.each<[string, Record<string, unknown>, string[]]>([
 	['{{contact.name|there}}', {}, []],
 ])('%s with %j misses %j', (html, variables, missing) => {
 	expect(findMissingTokens(findTokens(html), variables as IDataObject)).toEqual(missing);
+});
+
+// Interface: SEND-12. Two messages that differ only in what no token takes are one.
+test.each([
+	['orders', '{{orders}}', true],
+	['orders', '{{orders.0.id}}', true],
+	['orders', '{{orders[0].id|none}}', true],
+	['contact.name', '{{contact.name}}', true],
+	['order', '{{orders}} {{my.order}}', false],
+])('%s is used in %s: %s', (variable, html, used) => {
+	expect(isUsed(variable, findTokens(html))).toBe(used);
 });
