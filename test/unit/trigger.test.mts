@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { digestContact, ContactSnapshot } from '../../nodes/CrmWorkspace/trigger/contactSnapshot';
 import { ContactWatch, type StoredContacts } from '../../nodes/CrmWorkspace/trigger/contactWatch';
-import { selectEvents, type PendingEvent } from '../../nodes/CrmWorkspace/trigger/events';
+import {
+	selectEvents,
+	type EventName,
+	type PendingEvent,
+} from '../../nodes/CrmWorkspace/trigger/events';
 import { detectOrders } from '../../nodes/CrmWorkspace/trigger/contactReader';
 import type { Client, JsonObject } from '../../nodes/CrmWorkspace/client/request';
 import {
@@ -82,6 +86,8 @@ describe('a pass through the contacts', () => {
 		{
 			limit = Infinity,
 			lastPage = 4,
+			events = settings.events as EventName[],
+			totalCount = (_page: number): number => 400,
 			asOf = (_page: number): number | undefined => undefined,
 		} = {},
 	) {
@@ -90,10 +96,11 @@ describe('a pass through the contacts', () => {
 			if (asked.length >= pages) throw new Cancelled(false);
 			asked.push(page);
 			if (page > lastPage) throw new RequestFailure(notFound);
-			return { records: recordsOf(page), totalCount: 400, totalPages: 4, asOf: asOf(page) };
+			const counts = { totalCount: totalCount(page), totalPages: 4 };
+			return { records: recordsOf(page), ...counts, asOf: asOf(page) };
 		};
 		const connection = { request } as unknown as Client;
-		const watch = new ContactWatch(settings, { ...before, ...given });
+		const watch = new ContactWatch({ ...settings, events }, { ...before, ...given });
 		await watch.read(connection, false);
 		const emitted = (await watch.findEvents()).slice(0, limit);
 		for (const { remember } of emitted) remember();
@@ -119,6 +126,22 @@ describe('a pass through the contacts', () => {
 		const { asked, stored } = await poll(9, { passes: 0 }, { lastPage: 2 });
 		expect(asked).toEqual([1, 2, 3]);
 		expect(stored).toMatchObject({ page: 1, passes: 0 });
+	});
+
+	test('a first pass during which a contact was deleted is not the last one to trust', async () => {
+		const totalCount = (page: number) => (page === 1 ? 401 : 400);
+		const { stored } = await poll(9, { passes: 0 }, { totalCount });
+		expect(stored.passes).toBe(1);
+	});
+
+	test('once updates are chosen, a pass learns the values of all contacts', async () => {
+		const snapshot = remembering([1, 2, 3, 4].flatMap(recordsOf)).stored();
+		const orders = [{ date: 'updatedAt' as const, isNewestFirst: true }];
+		const given = { snapshot, orders, passes: 2, passedAt: now };
+		expect((await poll(9, given)).asked).toEqual([1]);
+		const events: EventName[] = ['contactCreated', 'contactUpdated'];
+		expect((await poll(9, given, { events })).asked).toEqual([1, 2, 3, 4]);
+		expect((await poll(9, { ...given, events }, { events })).asked).toEqual([1]);
 	});
 
 	test('what is created while a poll reads page after page is later than the poll', async () => {
