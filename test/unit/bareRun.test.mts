@@ -27,14 +27,14 @@ async function run(parameters: IDataObject, own: object = {}, input: IDataObject
 	return { item, last: asked.at(-1)?.body };
 }
 
-describe('the key of a message', () => {
+describe('a message', () => {
 	const send = {
 		...{ operation: 'sendTransactionalEmail', content: 'html', idempotency: 'execution' },
 		...{ to: 'ada@example.com', subject: 'Hello', html: '<p>Hello</p>', variablesInput: 'fields' },
 	};
 	const keyIn = async (own: object) => (await run(send, own)).last!.idempotencyKey;
 
-	test('another instance whose execution has the same number has another key', async () => {
+	test('in another instance whose execution has the same number has another key', async () => {
 		const within = (name: string) => ({ getInstanceId: () => name, getExecutionId: () => '7' });
 		const [one, again, other] = [
 			await keyIn(within('a')),
@@ -56,6 +56,23 @@ describe('the key of a message', () => {
 		expect(again.last).toBeUndefined();
 		expect(again.item.json).toMatchObject({ idempotencyKey: first });
 		expect(await keyIn(other)).not.toBe(first);
+	});
+
+	test('advice in a sub-workflow whose node continues is that of any node that continues', async () => {
+		const adviceIn = async (mode: string) => {
+			const { context } = thinContext({
+				items: [{}],
+				parameter: (name) => (send as IDataObject)[name],
+				answer: () => json({}),
+			});
+			const [[item]] = await new CrmWorkspace().execute.call(
+				Object.assign(context, { getMode: () => mode }),
+			);
+			return item.json.error;
+		};
+		const advice = await adviceIn('integrated');
+		expect(advice).toMatch(/may already have been sent/);
+		expect(advice).toBe(await adviceIn('trigger'));
 	});
 
 	test('a custom key is refused if a field in its expression has no value', async () => {

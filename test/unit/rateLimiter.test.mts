@@ -23,6 +23,17 @@ function sender(limiter: RateLimiter) {
 	return { sent, send, sendAll };
 }
 
+test('at a low rate, a new execution has a turn beside long runs that have all waited', async () => {
+	const { sent, send, sendAll } = sender(new RateLimiter(fakeClock, 5));
+	const runs = ['a', 'b', 'c', 'd'].map(async (name) => await sendAll(20, name));
+	await jest.advanceTimersByTimeAsync(5 * minute);
+	const before = sent.length;
+	const urgent = send('urgent');
+	await jest.advanceTimersByTimeAsync(20 * minute);
+	await Promise.all([urgent, ...runs]);
+	expect(sent.slice(before, before + 2).map(({ execution }) => execution)).toContain('urgent');
+});
+
 describe('the window', () => {
 	test('what fits goes at once, and the rest when the first requests leave it', async () => {
 		const { sent, sendAll } = sender(new RateLimiter(fakeClock, 60));
