@@ -71,9 +71,11 @@ async function find(folder: string, one: Mistake & Group): Promise<Finding> {
 	try {
 		const checked = await run(folder, ['tsc', '--noEmit']);
 		const finding: Finding = {};
-		// Found by nothing: what the other mistakes have shown isn't lost.
-		if (checked.failed) console.error(`${one.name} doesn't compile:\n${checked.all}`);
-		if (checked.failed) return finding;
+		if (checked.failed) {
+			// Found by nothing: what the other mistakes have shown isn't lost.
+			console.error(`${one.name} doesn't compile:\n${checked.all}`);
+			return finding;
+		}
 		for (const suite of suites) {
 			if (eyesOf(finding) === 2) break;
 			const [own, ...others] = commandsOf(suite, one);

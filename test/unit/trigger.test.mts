@@ -73,7 +73,7 @@ const notFound: FailureDetails = {
 describe('a pass through the contacts', () => {
 	const recordsOf = (page: number) =>
 		Array.from({ length: 100 }, (_, index) => contact(`${page} ${index}`));
-	const settings = { events: ['contactCreated' as const], search: '', fields: [] };
+	const settings = { events: ['contactCreated'] as EventName[], search: '', fields: [] };
 	const before: StoredContacts = {
 		...{ ...settings, snapshot: '', began: 0, passes: 1 },
 		...{ page: 1, pageCount: 4, passedAt: 0, polledAt: now, orders: [] },
@@ -86,7 +86,7 @@ describe('a pass through the contacts', () => {
 		{
 			limit = Infinity,
 			lastPage = 4,
-			events = settings.events as EventName[],
+			events = settings.events,
 			totalCount = (_page: number): number => 400,
 			asOf = (_page: number): number | undefined => undefined,
 		} = {},
