@@ -35,7 +35,7 @@ export class CrmWorkspaceTrigger implements INodeType {
 		},
 		triggerPanel: {
 			executionsHelp:
-				"<b>While building your workflow</b>, 'Fetch Test Event' shows the latest existing record. It's a real one: an email sent by the next nodes goes to that person.<br /><br /><b>Once the workflow is published</b>, n8n polls the service and starts it for new events; the first poll only remembers existing records. These executions show up in the executions list.",
+				"<b>While building your workflow</b>, 'Fetch Test Event' shows an existing record. It's a real one: an email sent by the next nodes goes to that person.<br /><br /><b>Once the workflow is published</b>, n8n polls the service and starts it for new events; the first poll only remembers existing records. These executions show up in the executions list.",
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
