@@ -41,7 +41,7 @@ export function store(name: string, rows: Row[]): void {
  */
 export function writePages(stored: Stored[]): void {
 	const list = (what: 'date' | 'n8n' | 'node') =>
-		[...new Set(stored.map((one) => one[what]))].sort().join(' and ');
+		new Intl.ListFormat('en').format([...new Set(stored.map((one) => one[what]))].sort());
 	const measured = `Measured ${list('date')} with n8n ${list('n8n')} and Node.js ${list('node')}.`;
 	const all = tableOf(stored.flatMap(({ rows }) => rows));
 	writeBlock('docs/benchmarks.md', `${all}\n\n${measured}`);
