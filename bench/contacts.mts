@@ -1,5 +1,8 @@
+/** Of a list: the most that the service gives in a page. */
+export const pageSize = 100;
+
 /** The contact with a number, with all fields of the interface. A list begins with number 0, the newest. */
-export function contactOf(number: number) {
+function contactOf(number: number) {
 	const createdAt = new Date(Date.UTC(2026, 0, 1) - number * 60_000).toISOString();
 	return {
 		id: uuidOf(number),

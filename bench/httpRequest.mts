@@ -1,5 +1,7 @@
+/** What n8n's HTTP Request node, in its newest version, is set to for the same work as this node. */
 import type { Workflow } from '../playground/client.mts';
 import { node } from '../test/support/n8n/productionWorkflow.mts';
+import { allowance } from './case.mts';
 
 type Node = Workflow['nodes'][number];
 
@@ -9,34 +11,11 @@ export interface Service {
 	headerAuth: string;
 }
 
-/** How n8n's HTTP Request node spaces its requests: so many at once, and ms until the next ones. */
-export interface Batch {
-	batchSize: number;
-	batchInterval: number;
-}
-
-/**
- * n8n's HTTP Request node in its newest version, set as well as it can be for what this node does.
- */
-function httpRequest(
-	name: string,
-	{ baseUrl, headerAuth }: Service,
-	{ path, ...parameters }: { path: string; [parameter: string]: unknown },
-): Node {
-	const [mark, address] = path.startsWith('=') ? ['=', path.slice(1)] : ['', path];
-	const given = {
-		url: `${mark}${baseUrl}${address}`,
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpHeaderAuth',
-		...parameters,
-	};
-	return node(name, 'n8n-nodes-base.httpRequest', 4.5, given, {
-		credentials: { httpHeaderAuth: { id: headerAuth, name: 'any' } },
-	});
-}
+/** A minute's requests at once, and the next ones when that minute is over. */
+const batching = { batch: { batchSize: allowance, batchInterval: 61_000 } };
 
 /** All contacts, one item each, by the pagination that n8n's documentation shows for page numbers. */
-export function listWithHttpRequest(service: Service): Node[] {
+export function listWithHttpRequest({ baseUrl, headerAuth }: Service): Node[] {
 	const pagination = {
 		paginationMode: 'updateAParameterInEachRequest',
 		parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
@@ -44,51 +23,48 @@ export function listWithHttpRequest(service: Service): Node[] {
 		completeExpression:
 			'={{ $response.body.meta.pagination.page >= $response.body.meta.pagination.totalPages }}',
 	};
-	return [
-		httpRequest('Pages', service, {
-			path: '/contacts',
-			sendQuery: true,
-			queryParameters: { parameters: [{ name: 'limit', value: '100' }] },
-			options: { pagination: { pagination } },
-		}),
-		node('Contacts', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'data', options: {} }),
-	];
+	const pages = httpRequest(headerAuth, {
+		url: `${baseUrl}/contacts`,
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'limit', value: '100' }] },
+		options: { pagination: { pagination } },
+	});
+	const splitOut = { fieldToSplitOut: 'data', options: {} };
+	return [pages, node('Contacts', 'n8n-nodes-base.splitOut', 1, splitOut)];
 }
 
 /** A message for each item, to its `to`, under a key that its retries repeat. */
-export function sendWithHttpRequest(service: Service, batch?: Batch): Node {
-	return httpRequest('Other', service, {
-		path: '/transactional/send',
-		...json('POST', {
-			to: '$json.to',
-			templateSlug: "'welcome'",
-			variables: "{ firstName: 'Ada' }",
-			idempotencyKey: "$execution.id + '-' + $itemIndex",
-		}),
-		options: batched(batch),
+export function sendWithHttpRequest({ baseUrl, headerAuth }: Service): Node {
+	const key = "$execution.id + '-' + $itemIndex";
+	return httpRequest(headerAuth, {
+		method: 'POST',
+		url: `${baseUrl}/transactional/send`,
+		...jsonBody(`to: $json.to, templateSlug: 'welcome', idempotencyKey: ${key}`),
+		options: { batching },
 	});
 }
 
 /** An update of the contact with each item's `id`, which sets these fields to what the item has. */
-export function updateWithHttpRequest(service: Service, fields: string[], batch?: Batch): Node {
-	return httpRequest('Other', service, {
-		path: '=/contacts/{{ $json.id }}',
-		...json('PUT', Object.fromEntries(fields.map((field) => [field, `$json.${field}`]))),
-		options: batched(batch),
+export function updateWithHttpRequest({ baseUrl, headerAuth }: Service, fields: string[]): Node {
+	return httpRequest(headerAuth, {
+		method: 'PUT',
+		url: `=${baseUrl}/contacts/{{ $json.id }}`,
+		...jsonBody(fields.map((field) => `${field}: $json.${field}`).join(', ')),
+		options: { batching },
 	});
 }
 
-/** @param fields the expression for each field of the body */
-function json(method: string, fields: Record<string, string>): object {
-	const entries = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
-	return {
-		method,
-		sendBody: true,
-		specifyBody: 'json',
-		jsonBody: `={{ ({ ${entries.join(', ')} }) }}`,
+function httpRequest(headerAuth: string, parameters: object): Node {
+	const authentication = {
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
 	};
+	const settings = { credentials: { httpHeaderAuth: { id: headerAuth, name: 'any' } } };
+	const all = { ...authentication, ...parameters };
+	return node('HTTP Request', 'n8n-nodes-base.httpRequest', 4.5, all, settings);
 }
 
-function batched(batch?: Batch): object {
-	return batch ? { batching: { batch } } : {};
+/** @param fields of an object, as JavaScript */
+function jsonBody(fields: string): object {
+	return { sendBody: true, specifyBody: 'json', jsonBody: `={{ ({ ${fields} }) }}` };
 }

@@ -3,15 +3,13 @@ import { exitWhenTold } from '../playground/atExit.mts';
 import { build } from '../tools/build.mts';
 import { parseOptions, refuse } from '../tools/options.mts';
 import type { Case, Row } from './case.mts';
-import { computing } from './cases/computing.mts';
 import { list } from './cases/list.mts';
 import { sends } from './cases/sends.mts';
 import { sync } from './cases/sync.mts';
-import { tableOf } from './report/page.mts';
-import { store } from './report/store.mts';
+import { store, tableOf } from './report.mts';
 
 /** In the order of the table. */
-const cases: Record<string, Case> = { list, sync, sends, computing };
+const cases: Record<string, Case> = { list, sync, sends };
 
 const { values: flags, positionals } = parseOptions(
 	'bench',
@@ -37,7 +35,7 @@ for (const name of names) {
 		console.error(`Too much: ${row.name}`);
 		process.exitCode = 1;
 	}
-	if (flags.write) await store(Object.keys(cases), name, rows);
+	if (flags.write) store(name, rows);
 }
 
 function exceeds({ figures }: Row): boolean {

@@ -1,31 +1,32 @@
+import { crmNode } from '../../test/support/n8n/productionWorkflow.mts';
 import type { Row } from '../case.mts';
-import { play, type Scenario } from '../simulated/scenario.mts';
-
-const pageSize = 100;
+import { contactsOf, pageSize } from '../contacts.mts';
+import { updateWithHttpRequest } from '../httpRequest.mts';
+import { play, service } from '../simulated/play.mts';
 
 /**
  * The nightly sync of a table that has all contacts. This node matches by email and skips unchanged
  * contacts. HTTP Request has the ID of each contact, and makes one PUT per row.
  */
 export async function sync(isQuick: boolean): Promise<Row[]> {
-	const items = isQuick ? 1_000 : 10_000;
-	const count = items.toLocaleString('en');
-	const changes = items / 50;
-	const few = `${count} rows, ${changes} changed (HTTP Request: PUT per row)`;
+	const rows = isQuick ? 1_000 : 10_000;
+	const few = rows / 50;
+	const count = rows.toLocaleString('en');
+	const size = `${count} rows in a workspace of ${count} contacts`;
 	return [
-		{ ...(await rowOf(few, { items, changes })), isInReadme: true },
-		await rowOf('no row changed', { items, changes: 0 }),
-		await rowOf('all rows changed', { items, changes: items }),
+		await measure(`${size}, ${few} changed (HTTP Request: PUT per row)`, rows, few),
+		await measure('no row changed', rows, 0),
+		await measure('all rows changed', rows, rows),
 	];
 }
 
-async function rowOf(name: string, size: { items: number; changes: number }): Promise<Row> {
-	const batch = { batchSize: 60, batchInterval: 61_000 };
-	const scenario = { work: 'sync' as const, beginsAt: [0], batch, seed: 1, ...size };
-	const ours = await playSync({ ...scenario, contestant: 'ours' }, size.changes);
-	const other = await playSync({ ...scenario, contestant: 'other' }, size.items);
+async function measure(name: string, rows: number, changes: number): Promise<Row> {
+	const items = rowsOf(rows, changes);
+	const ours = await play({ node: ourNode, items }, changes);
+	const fields = ['firstName', 'lastName', 'phone', 'jobTitle', 'tags'];
+	const other = await play({ node: updateWithHttpRequest(service, fields), items }, rows);
 	// Each page is read once, and each change is written once.
-	const atMost = size.items / pageSize + size.changes;
+	const atMost = rows / pageSize + changes;
 	const time = { ours: ours.seconds, other: other.seconds, unit: 's', atMost: atMost + 60 };
 	return {
 		name: `Nightly sync: ${name}`,
@@ -33,10 +34,19 @@ async function rowOf(name: string, size: { items: number; changes: number }): Pr
 	};
 }
 
-/** @throws an Error if not all rows are in the service that ought to be */
-async function playSync(scenario: Scenario, updates: number) {
-	const outcome = await play(scenario);
-	const { updated, errors } = outcome;
-	if (updated === updates && errors.length === 0) return outcome;
-	throw new Error(`${scenario.contestant}: ${updated} of ${updates} updates (${errors})`);
+/** A row for each contact. The changes are spread over them. */
+function rowsOf(count: number, changes: number) {
+	const every = count / changes;
+	return contactsOf(count).map((contact, number) => {
+		const { id, email, firstName, lastName, phone, tags } = contact;
+		const jobTitle = number % every === every - 1 ? 'Promoted' : contact.jobTitle;
+		return { id, email, firstName, lastName, phone, jobTitle, tags };
+	});
 }
+
+const ourNode = crmNode('Sync', service.credential, {
+	operation: 'updateContact',
+	contact: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+	fields: { mappingMode: 'autoMapInputData', value: {}, matchingColumns: [], schema: [] },
+	options: { skipUnchanged: true },
+});

@@ -1,10 +1,7 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { streamed } from '../../test/support/simulated/streamed.mts';
-import type { Answer } from '../../test/models/harness/service.mts';
+import { service as addresses } from './play.mts';
 import type { Request, Service } from './service.mts';
-
-/** Where the service is; no request leaves the process. */
-export const baseUrl = 'https://crm.example.com/api/v1';
 
 /** The options of n8n's request functions, as far as the two nodes use them. */
 interface Options {
@@ -23,12 +20,11 @@ export function overNetwork(node: INodeType, service: Service): INodeType {
 		async httpRequestWithAuthentication(_credential: string, options: Options) {
 			return streamed(await ask(options));
 		},
-		/** For HTTP Request: the error that n8n's client makes of a status. */
+		/** For HTTP Request: any other status ends the run. */
 		async request(options: Options) {
-			const response = await ask(options);
-			if (response.statusCode >= 300) throw errorOf(response);
-			const body = Buffer.from(response.body);
-			return { ...response, statusMessage: '', body };
+			const { statusCode, headers, body } = await ask(options);
+			if (statusCode >= 300) throw new Error(`${statusCode} ${body}`);
+			return { statusCode, statusMessage: '', headers, body: Buffer.from(body) };
 		},
 	};
 	return {
@@ -43,13 +39,7 @@ export function overNetwork(node: INodeType, service: Service): INodeType {
 }
 
 function requestOf({ method = 'GET', url, uri, qs = {}, body = {} }: Options): Request {
-	const path = (url ?? uri ?? '').slice(baseUrl.length);
+	const path = (url ?? uri ?? '').slice(addresses.baseUrl.length);
 	const parsed = typeof body === 'string' ? JSON.parse(body) : body;
 	return { method, path, query: qs, body: parsed };
-}
-
-function errorOf({ statusCode, headers, body }: Answer): Error {
-	const error = new Error(`${statusCode} - ${JSON.stringify(body)}`);
-	const response = { headers, status: statusCode, statusText: '' };
-	return Object.assign(error, { statusCode, status: statusCode, error: body, response });
 }

@@ -1,8 +1,8 @@
 import { currentTime } from '../../test/models/harness/clock.mts';
 import { LimitedService } from '../../test/models/harness/limitedService.mts';
 import { answerOf, type Answer } from '../../test/models/harness/service.mts';
+import { allowance } from '../case.mts';
 import { contactsOf, pageOf } from '../contacts.mts';
-import { allowance } from './scenario.mts';
 
 /** A request as it reaches the service, with its path below the base URL. */
 export interface Request {
@@ -17,11 +17,8 @@ const longestLatency = 100;
 
 /** The service, in memory and in simulated time. All requests have the same key. */
 export class Service {
-	/** The idempotency keys of messages. */
-	readonly messages = new Set<unknown>();
-
-	/** The IDs of updated contacts. */
-	readonly updated = new Set<string>();
+	/** The idempotency keys of messages, and the IDs of updated contacts. */
+	readonly written = new Set<unknown>();
 
 	/** By their IDs. */
 	readonly #contacts: Map<string, object>;
@@ -58,8 +55,8 @@ export class Service {
 
 	#send(body: Request['body']): Answer {
 		const key = body.idempotencyKey;
-		const statusCode = this.messages.has(key) ? 200 : 201;
-		this.messages.add(key);
+		const statusCode = this.written.has(key) ? 200 : 201;
+		this.written.add(key);
 		const createdAt = new Date(currentTime()).toISOString();
 		return responseOf(statusCode, { data: { id: key, status: 'queued', ...body, createdAt } });
 	}
@@ -68,7 +65,7 @@ export class Service {
 		const updatedAt = new Date(currentTime()).toISOString();
 		const contact = { ...this.#contacts.get(id), ...body, updatedAt };
 		this.#contacts.set(id, contact);
-		this.updated.add(id);
+		this.written.add(id);
 		return responseOf(200, { data: contact });
 	}
 }
