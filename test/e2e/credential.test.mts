@@ -11,9 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** What n8n says when a credential with this key is tested. */
+/** What n8n says when a credential with this key is tested, which it shows to no one. */
 async function tested(apiKey: string) {
 	const id = await createCredential(n8n, { baseUrl: sandbox.baseUrl, apiKey }, 'Tested');
+	const shown = await n8n.call('GET', `/rest/credentials/${id}?includeData=true`);
+	expect(JSON.stringify(shown)).not.toContain(apiKey);
 	return await n8n.testCredential(id);
 }
 

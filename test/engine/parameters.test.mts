@@ -363,13 +363,14 @@ describeSince('1.88', 'has no parameters for tools alone')('Output of a tool', (
 
 	beforeEach(() => {
 		data = { id, email: 'ada@example.com', notes: 'Met', attemptCount: 1, status: 'queued' };
+		data.createdAt = '2026-01-31T08:00:00Z';
 		listed = [data];
 	});
 
 	test.each<[string, INodeParameters, string, string]>([
 		['a sent message', template, 'status', 'attemptCount'],
 		['an updated contact', contact('id', id), 'email', 'notes'],
-		['a listed contact', oneRequestEach.List, 'email', 'notes'],
+		['a listed contact', oneRequestEach.List, 'email', 'createdAt'],
 	])('of %s', async (_what, parameters, useful, other) => {
 		const shown = async (output: string, outputFields = '') => {
 			const given = { ...parameters, output, outputFields };

@@ -239,6 +239,23 @@ describeSince('1.123', 'creates it otherwise')('an item whose send failed', () =
 		expect(sent.toSorted()).toEqual(replies);
 	});
 
+	test('beside another one is not sent with other content, as it may be either of the two', async () => {
+		await fault(lost);
+		// What the first request for the second one shows: the first one has arrived.
+		await fault({ kind: 'delay', delayMs: 0, match: 'second' });
+		await fault({ ...outage, match: 'second' });
+		const lead = send('={{ $json.r }} {{ $runIndex }}', throughErrorOutput);
+		const nodes = { Rows: rowsOf('first', 'second'), Send: lead, Once: { type: 'twice' } };
+		const { said } = await run(nodes, [
+			['Start', 'Rows'],
+			['Rows', 'Send'],
+			['Send', 'Once', 1],
+			['Once', 'Send'],
+		]);
+		expect(await inbox()).toEqual(['ada@example.com: first 0']);
+		expect(said('Send').at(-1)!.error).toMatch(/earlier messages have to be retried first/);
+	});
+
 	test('is not taken for a later one that differs in Reply To alone', async () => {
 		const replies = ['a@example.com', 'b@example.com'];
 		await fault(lost);

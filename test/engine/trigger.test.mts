@@ -437,6 +437,32 @@ describe('failures', () => {
 		await expect(polled.poll()).rejects.toThrow("Contacts weren't read");
 	});
 
+	test('a contact that is created early in a first poll of minutes is an event of the next', async () => {
+		const begun = Date.UTC(2030, 0, 1);
+		const contacts = Array.from({ length: 199 }, (_, index) => ({ id: `c${index}` }) as object);
+		const service = await startJsonServer(({ query }) => {
+			const page = Number(query.get('page'));
+			const answer = httpAnswer(
+				JSON.stringify({
+					data: contacts.slice(page * 100 - 100, page * 100),
+					meta: { pagination: { page, limit: 100, totalCount: contacts.length, totalPages: 2 } },
+				}),
+				{ headers: { date: new Date(begun + page * 100_000).toUTCString() } },
+			);
+			const isFirst = contacts.length === 199;
+			if (isFirst) contacts.unshift({ id: 'new', createdAt: date(begun + 110_000) });
+			return answer;
+		});
+		const credential = {
+			baseUrl: service.baseUrl,
+			...{ apiKey: 'sk_test_minutes', requestsPerMinute: 100_000 },
+		};
+		const polled = trigger({ credential, parameters: { events: ['contactCreated'] } });
+		expect(await polled.poll()).toEqual([]);
+		expect(told(await polled.poll())).toEqual([['contactCreated', 'new']]);
+		await service.stop();
+	});
+
 	test('contacts on a page that the service rejects at first are no events later', async () => {
 		let isRejected = true;
 		const service = await startJsonServer(({ query }) => {

@@ -12,6 +12,7 @@ import {
 	getBaseUrl,
 	markAsOwn,
 	readCredential,
+	readCredentialOfRun,
 	type CrmWorkspaceCredential,
 } from '../../nodes/CrmWorkspace/n8n/credential';
 
@@ -102,9 +103,31 @@ test('white space and invisible characters around a pasted key are left out', as
 	expect(await readCredential(context)).toEqual(credential());
 });
 
+test.each([2, 3])('a run whose item %d has another credential is refused', async (other) => {
+	const own = (index: number) =>
+		index === other - 1 ? credential({ mode: 'live', apiKey: liveKey }) : credential();
+	const context = {
+		getCredentials: async (_name: string, index: number) => own(index),
+		getInputData: () => Array(other),
+		getNode: () => ({ credentials: { crmWorkspaceApi: {} } }),
+		getMode: () => 'trigger',
+		additionalData: { credentialsHelper: { getDecrypted: () => ({ apiKey: '={{ $json.key }}' }) } },
+	};
+	await expect(readCredentialOfRun(context as unknown as IExecuteFunctions)).rejects.toThrow(
+		'differs between the items',
+	);
+});
+
 describe('the API key', () => {
 	const authenticate = async (given: object, request: IHttpRequestOptions = { url }) =>
 		await new CrmWorkspaceApi().authenticate(given as ICredentialDataDecryptedObject, request);
+
+	test('is hidden in the form', () => {
+		const hidden = new CrmWorkspaceApi().properties.filter(
+			({ typeOptions }) => typeOptions?.password,
+		);
+		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
+	});
 
 	test('is for the nodes of this package, and n8n knows', () => {
 		expect(new CrmWorkspaceApi().restrictToSupportedNodes).toBe(true);
