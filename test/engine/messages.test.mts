@@ -149,6 +149,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 		['{{ $json.id }}', { id: '' }],
 		['{{ $json.id }}', { id: ' ' }],
 		['{{ "order-" + $json.id }}', { id: '' }],
+		['{{ "order-" + $json.body?.id }}', { body: { id: '' } }],
 		['{{ ["order", $json.id].join("-") }}', {}],
 		['{{ ($json.order + $json.id).hash() }}', { order: '7' }],
 	])('a custom key with %s, where the item is %j', async (piece, item) => {
