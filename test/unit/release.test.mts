@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { throwAwayFolder, type ThrowAwayFolder } from '../../playground/atExit.mts';
 
 const email = 'ada@crm.test-company.org';
@@ -13,37 +13,45 @@ const filled = {
 	homepage: 'https://github.com/ada/nodes#readme',
 	bugs: { url: 'https://github.com/ada/nodes/issues' },
 };
+const texts = ['README.md', 'LICENSE.md', 'SECURITY.md', 'credentials', 'nodes'];
 const changelog = '# Changelog\n\n## [0.1.0] - 2026-12-01\n\n## [0.1.1] - 2026-12-02\n';
 
 let place: ThrowAwayFolder;
 let folder: string;
-let remote: string;
-afterEach(() => place.remove());
 const git = (...args: string[]) =>
 	execFileSync('git', args, { cwd: folder, stdio: 'pipe' }).toString().trim();
 
-/** A repository that can be released, with a remote. */
-beforeEach(() => {
+/** A repository that can be released, with the texts of this one, and a remote. */
+beforeAll(() => {
 	place = throwAwayFolder('release-');
-	folder = join(place.path, 'clone');
-	remote = join(place.path, 'remote.git');
-	mkdirSync(join(folder, 'tools'), { recursive: true });
-	cpSync('tools/release.mts', join(folder, 'tools/release.mts'));
+	folder = join(place.path, 'original/clone');
+	for (const path of ['tools/release.mts', ...texts]) {
+		cpSync(path, join(folder, path), { recursive: true });
+	}
+	edit('LICENSE.md', /(?<=^Copyright .*\d{4} ).*/m, 'Ada');
+	edit('README.md', 'our working name', 'the name');
 	writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
-	writeManifest(filled);
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(filled, null, '\t'));
 	git('init', '--quiet', '--initial-branch=main');
 	git('config', 'user.name', 'Ada');
 	git('config', 'user.email', email);
 	git('add', '.');
 	git('commit', '--quiet', '--message=First');
-	git('clone', '--quiet', '--bare', '.', remote);
-	git('remote', 'add', 'origin', remote);
-	git('fetch', '--quiet');
-	git('branch', '--quiet', '--set-upstream-to=origin/main');
+	git('init', '--quiet', '--bare', '../remote.git');
+	git('remote', 'add', 'origin', '../remote.git');
+	git('push', '--quiet', '--set-upstream', 'origin', 'main');
+});
+afterAll(() => place.remove());
+
+beforeEach(() => {
+	const copy = mkdtempSync(join(place.path, 'copy-'));
+	cpSync(join(place.path, 'original'), copy, { recursive: true });
+	folder = join(copy, 'clone');
 });
 
-function writeManifest(manifest: object) {
-	writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, '\t'));
+function edit(file: string, from: string | RegExp, to: string) {
+	const path = join(folder, file);
+	writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 }
 
 function release(...args: string[]) {
@@ -55,27 +63,36 @@ function release(...args: string[]) {
 test.each(['0.1.0', '0.1.1'])('%s is committed, tagged and pushed', (version) => {
 	expect(release(version).status).toBe(0);
 	const { version: now } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-	const pushed = execFileSync('git', ['rev-parse', 'main', `v${version}^{}`], { cwd: remote });
+	const pushed = git('-C', '../remote.git', 'rev-parse', 'main', `v${version}^{}`);
 	const head = git('rev-parse', 'HEAD');
-	expect([now, ...pushed.toString().trim().split('\n')]).toEqual([version, head, head]);
+	expect([now, ...pushed.split('\n')]).toEqual([version, head, head]);
 	expect(release('--check', version)).toEqual({ status: 0, refusals: [''] });
 });
 
 test.each([
-	['author.email', { author: { name: 'Ada', email: 'maintainers@example.com' } }],
-	['author.name', { author: { name: ' ', email } }],
-	['repository.url', { repository: undefined }],
-	['repository.url', { repository: { url: 'git+https://git.example.org/nodes.git' } }],
-	['homepage', { homepage: 'http://localhost:3000' }],
-	['homepage', { homepage: 'https://crm.example' }],
-	['bugs.url', { bugs: { url: 'TODO' } }],
-])("a placeholder in '%s' is refused, also by publish.yml: %j", (field, change) => {
-	writeManifest({ ...filled, ...change });
-	git('commit', '--quiet', '--all', '--message=Change');
-	for (const flags of [[], ['--check']]) {
-		const refusals = [expect.stringContaining(`release: '${field}' in package.json is `)];
-		expect(release('0.1.0', ...flags)).toEqual({ status: 1, refusals });
-	}
+	['a placeholder: “maintainers@', 'package.json', email, 'maintainers@example.com'],
+	["'author.name' in package.json is empty", 'package.json', '"Ada"', '" "'],
+	['a placeholder: “The Node Maintainers”', 'package.json', '"Ada"', '"The Node Maintainers"'],
+	["'repository.url' in package.json is empty", 'package.json', 'repository', 'none'],
+	['a placeholder: “git+https://git.ex', 'package.json', 'github.com', 'git.example.org'],
+	["'homepage' in package.json is", 'package.json', /https.*#readme/, 'http://localhost:3000'],
+	["'homepage' in package.json is", 'package.json', /https.*#readme/, 'https://crm.example'],
+	["'bugs.url' in package.json is", 'package.json', /https.*issues/, 'TODO'],
+	["'bugs.url' in package.json is", 'package.json', 'ada/nodes/issues', '<owner>/nodes/issues'],
+	['LICENSE.md has “Eve”, not “Ada”', 'LICENSE.md', 'Ada', 'Eve'],
+	['LICENSE.md has a pl', 'LICENSE.md', 'Ada', 'CRM Workspace node maintainers'],
+	['SECURITY.md has “me@acme.org”', 'SECURITY.md', /^/, 'me@acme.org '],
+	['SECURITY.md has “nothing”', 'SECURITY.md', '(package.json)', '(README.md)'],
+	['“n8n.io”, not', 'credentials/CrmWorkspaceApi.credentials.ts', /http.*#\w+/, 'n8n.io'],
+	['workspace2”, not', 'nodes/CrmWorkspace/CrmWorkspace.node.json', 'space#', 'space2#'],
+	['README.md has a placeholder: “working name”', 'README.md', /^/, 'A working name '],
+	['SECURITY.md has a placeholder: “maint', 'SECURITY.md', /^/, 'maintainers@example.com '],
+	['a placeholder: “example.org/n8n-nodes', 'README.md', /^/, 'https://example.org/n8n-nodes '],
+])('refused, also by publish.yml: %s (%s)', (refusal, file, from, to) => {
+	edit(file, from, to);
+	const refusals = expect.arrayContaining([expect.stringContaining(refusal)]);
+	const refused = { status: 1, refusals };
+	expect([release('0.1.0'), release('--check', '0.1.0')]).toEqual([refused, refused]);
 });
 
 test.each([
@@ -84,16 +101,13 @@ test.each([
 	["CHANGELOG.md has no section '## [0.2.0] - YYYY-MM-DD'", '0.2.0', () => {}],
 	["'patch' isn't a version", 'patch', () => {}],
 	["'' isn't a version", '', () => {}],
-])('before anything is changed: %s', (refusal, version, change) => {
+	["'version' in package.json is 0.1.0, not 0.1.1", '--check 0.1.1', () => {}],
+	["The commit isn't on main", '--check 0.1.0', () => git('commit', '--allow-empty', '-mAside')],
+])('before anything is changed: %s', (refusal, args, change) => {
 	change();
 	const state = () => [git('rev-parse', 'HEAD'), git('tag'), git('diff')];
 	const before = state();
 	const refusals = [expect.stringContaining(`release: ${refusal}`)];
-	expect(release(version)).toEqual({ status: 1, refusals });
+	expect(release(...args.split(' '))).toEqual({ status: 1, refusals });
 	expect(state()).toEqual(before);
-});
-
-test('publish.yml refuses a tag that is another version than package.json', () => {
-	const refusals = ["release: 'version' in package.json is 0.1.0, not 0.1.1."];
-	expect(release('--check', '0.1.1')).toEqual({ status: 1, refusals });
 });
