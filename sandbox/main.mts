@@ -44,7 +44,7 @@ const options = {
 try {
 	const sandbox = await startSandbox(options);
 	stopWhenAsked(sandbox);
-	introduce(sandbox, options);
+	introduce(sandbox);
 } catch (error) {
 	const { code, message } = error as NodeJS.ErrnoException;
 	if (code === 'EADDRINUSE') console.error(`${message}: choose another one with --port`);
@@ -82,21 +82,17 @@ function wholeNumber(
 	return Number(values[name]);
 }
 
-function introduce(
-	{ stop: _stop, ...introduction }: Sandbox,
-	{ requestsPerMinute }: SandboxOptions,
-): void {
-	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
+function introduce({ baseUrl, controlUrl, testKey, liveKey }: Sandbox): void {
 	console.log(
 		[
 			`Base URL            ${baseUrl}`,
 			`Test key            ${testKey}`,
 			`Live key            ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
-			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
+			`Rate limit          ${options.requestsPerMinute || 'no'} requests per minute per key`,
 		].join('\n'),
 	);
-	process.send?.(introduction);
+	process.send?.({ baseUrl, controlUrl, testKey, liveKey });
 }
 
 /** A sandbox that was forked ends with its parent process. */
