@@ -1,7 +1,6 @@
 import Fastify from 'fastify';
 
 import { addControls, introductionOf, type Introduction } from './control/plugin.mts';
-import { openDatabase } from './data/database.mts';
 import { addressThisMachineOnly } from './onlyThisMachine.mts';
 import { errorAnswer, ServiceError } from './service/errors.mts';
 import { addService } from './service/plugin.mts';
@@ -11,8 +10,6 @@ import { State, type Beginning } from './state.mts';
 export interface SandboxOptions extends Partial<Beginning> {
 	/** 0 for any free port. */
 	port?: number;
-	/** A file, or `:memory:`. */
-	database?: string;
 }
 
 /** A running sandbox: where it is, its keys, and how to stop it. */
@@ -25,7 +22,6 @@ export interface Sandbox extends Introduction {
 /** The defaults of a sandbox. */
 export const defaultOptions = {
 	port: 8787,
-	database: ':memory:',
 	seed: 1,
 	contacts: 40,
 	variants: {},
@@ -44,15 +40,13 @@ const serviceBodyLimit = 1024 * 1024;
  * @throws the listening error, such as EADDRINUSE
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port, database: path, ...beginning } = { ...defaultOptions, ...options };
-	const database = openDatabase(path);
-	const state = new State(beginning, database);
+	const { port, ...beginning } = { ...defaultOptions, ...options };
+	const state = new State(beginning);
 	const app = serverFor(state);
 	const origin = await app.listen({ port, host: '127.0.0.1' });
 	const stop = async () => {
 		state.endWaits();
 		await app.close();
-		database.close();
 	};
 	return { ...introductionOf(state, origin), state, stop };
 }

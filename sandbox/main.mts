@@ -8,12 +8,11 @@ import {
 	variantNames,
 } from './variants.mts';
 
-const { port, database, seed, contacts, requestsPerMinute, latency } = defaultOptions;
+const { port, seed, contacts, requestsPerMinute, latency } = defaultOptions;
 const { values } = parseOptions(
 	'sandbox',
 	{
 		port: { type: 'string', default: String(port), meaning: '0 for any free port' },
-		database: { type: 'string', default: database, meaning: 'file that keeps the data' },
 		seed: { type: 'string', default: String(seed), meaning: 'data, IDs and keys derive from it' },
 		contacts: { type: 'string', default: String(contacts), meaning: 'contacts per workspace' },
 		variant: { type: 'string', multiple: true, meaning: 'name=value, and again for another one' },
@@ -33,7 +32,6 @@ const { values } = parseOptions(
 );
 const options = {
 	port: wholeNumber('port'),
-	database: values.database,
 	seed: wholeNumber('seed'),
 	contacts: wholeNumber('contacts'),
 	requestsPerMinute: wholeNumber('requests-per-minute'),

@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { RecordKindName } from '../data/recordKinds.mts';
 import type { Contact } from '../data/contacts.mts';
-import { nextNumber } from '../data/database.mts';
 import type { StoredRecord } from '../data/records.mts';
-import { uuidFrom } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
 import { checkEmail } from '../service/updateContact.mts';
 import type { State } from '../state.mts';
@@ -106,10 +104,7 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 		'/records/:collection',
 		{ schema: { ...schema, body: recordBody } },
 		({ query: { mode }, params: { collection }, body }, reply) => {
-			const number = nextNumber(state.database, 'record');
-			const id = uuidFrom(state.seed, mode, 'newRecord', number);
-			const data = { id, createdAt: state.clock.timestamp(), ...body };
-			state.records.insert(mode, collection, [data]);
+			const data = state.records.add(mode, collection, body, state.clock.timestamp());
 			return reply.code(201).send({ data });
 		},
 	);
