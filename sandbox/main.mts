@@ -1,12 +1,6 @@
 import { parseOptions, refuse } from '../tools/options.mts';
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
-import {
-	checkVariants,
-	parseVariant,
-	UnknownVariantError,
-	variantDefinitions,
-	variantNames,
-} from './variants.mts';
+import { parseVariant, variantDefinitions, variantNames } from './variants.mts';
 
 const { port, seed, contacts, requestsPerMinute, latency } = defaultOptions;
 const { values } = parseOptions(
@@ -16,7 +10,6 @@ const { values } = parseOptions(
 		seed: { type: 'string', default: String(seed), meaning: 'data, IDs and keys derive from it' },
 		contacts: { type: 'string', default: String(contacts), meaning: 'contacts per workspace' },
 		variant: { type: 'string', multiple: true, meaning: 'name=value, and again for another one' },
-		variants: { type: 'string', meaning: 'several variants, as JSON' },
 		'requests-per-minute': {
 			type: 'string',
 			default: String(requestsPerMinute),
@@ -36,7 +29,7 @@ const options = {
 	contacts: wholeNumber('contacts'),
 	requestsPerMinute: wholeNumber('requests-per-minute'),
 	latency: wholeNumber('latency'),
-	variants: givenVariants(),
+	variants: Object.assign({}, ...(values.variant ?? []).map(variant)),
 } satisfies SandboxOptions;
 
 try {
@@ -50,16 +43,8 @@ try {
 	process.exitCode = 1;
 }
 
-function givenVariants() {
-	try {
-		return {
-			...checkVariants(JSON.parse(values.variants ?? '{}')),
-			...Object.assign({}, ...(values.variant ?? []).map(parseVariant)),
-		};
-	} catch (error) {
-		if (error instanceof UnknownVariantError) refuse(error.message);
-		refuse('--variants must be JSON');
-	}
+function variant(assignment: string) {
+	return parseVariant(assignment) ?? refuse(`There is no variant '${assignment}'`);
 }
 
 /** Each variant with its values, the default first, and what it changes. */

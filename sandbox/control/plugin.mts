@@ -4,7 +4,6 @@ import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
 import { addPage } from '../page/plugin.mts';
 import { ServiceError } from '../service/errors.mts';
 import type { Beginning, State } from '../state.mts';
-import { checkVariants, UnknownVariantError } from '../variants.mts';
 import { addBehaviourControls } from './behaviour.mts';
 import { addDataControls } from './dataControls.mts';
 import { addObservations } from './observations.mts';
@@ -38,7 +37,7 @@ export function addControls(control: FastifyInstance, state: State): void {
 		'/reset',
 		{ schema: { body: { ...resetBody, type: ['object', 'null'] } } },
 		({ body, host }) => {
-			state.reset({ ...body, variants: checkVariants(body?.variants ?? {}) });
+			state.reset(body ?? {});
 			return introductionOf(state, `http://${host}`);
 		},
 	);
@@ -62,7 +61,6 @@ export function addControls(control: FastifyInstance, state: State): void {
 }
 
 function statusOf(error: FastifyError | ServiceError): number {
-	if (error instanceof UnknownVariantError) return 400;
 	if (error instanceof ServiceError) return error.status;
 	return error.statusCode ?? 500;
 }

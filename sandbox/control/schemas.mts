@@ -2,6 +2,7 @@ import { addressOutcomes } from '../addresses.mts';
 import { recordKindNames } from '../data/recordKinds.mts';
 import { settableFields } from '../data/contacts.mts';
 import { modes, type Mode } from '../identity.mts';
+import { variantDefinitions, variantNames } from '../variants.mts';
 import { faultKinds } from './faults.mts';
 
 /** Bytes. Ten thousand contacts take about five megabytes, and the body of a fault may be huge. */
@@ -39,10 +40,16 @@ export const pageQuery = only({
 	open: { ...text, default: '' },
 });
 
+export const variantsBody = only(
+	Object.fromEntries(
+		variantNames.map((name) => [name, { enum: variantDefinitions[name].allowed }]),
+	),
+);
+
 export const resetBody = only({
 	seed: whole,
 	contacts: contactCount,
-	variants: { type: 'object' },
+	variants: variantsBody,
 	requestsPerMinute: count,
 	latency: duration,
 });
