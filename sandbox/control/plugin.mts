@@ -2,7 +2,6 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
 import { addPage } from '../page/plugin.mts';
-import { ServiceError } from '../service/errors.mts';
 import type { Beginning, State } from '../state.mts';
 import { addBehaviourControls } from './behaviour.mts';
 import { addDataControls } from './dataControls.mts';
@@ -54,13 +53,8 @@ export function addControls(control: FastifyInstance, state: State): void {
 		reply.code(404).send({ error: `There is no control ${request.method} ${request.url}` }),
 	);
 	control.setErrorHandler<FastifyError>((error, _request, reply) => {
-		const status = statusOf(error);
-		if (status === 500) console.error(error);
-		return reply.code(status).send({ error: status === 500 ? 'See the output' : error.message });
+		const { statusCode = 500, message } = error;
+		if (statusCode === 500) console.error(error);
+		return reply.code(statusCode).send({ error: statusCode === 500 ? 'See the output' : message });
 	});
-}
-
-function statusOf(error: FastifyError | ServiceError): number {
-	if (error instanceof ServiceError) return error.status;
-	return error.statusCode ?? 500;
 }
