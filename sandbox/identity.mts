@@ -7,6 +7,11 @@ import { hash } from 'node:crypto';
 export const modes = ['test', 'live'] as const;
 export type Mode = (typeof modes)[number];
 
+/** Makes something for each mode. */
+export function forEachMode<Value>(make: (mode: Mode) => Value): Record<Mode, Value> {
+	return { test: make('test'), live: make('live') };
+}
+
 /**
  * A UUID (version 4 in form) that depends on nothing but the parts.
  * @param parts what the id stands for, such as seed, mode, kind and number

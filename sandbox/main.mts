@@ -1,23 +1,15 @@
 import { parseOptions, refuse } from '../tools/options.mts';
 import { defaultOptions, startSandbox, type Sandbox, type SandboxOptions } from './index.mts';
-import {
-	checkVariants,
-	parseVariant,
-	UnknownVariantError,
-	variantDefinitions,
-	variantNames,
-} from './variants.mts';
+import { parseVariant, variantDefinitions, variantNames } from './variants.mts';
 
-const { port, database, seed, contacts, requestsPerMinute, latency } = defaultOptions;
+const { port, seed, contacts, requestsPerMinute, latency } = defaultOptions;
 const { values } = parseOptions(
 	'sandbox',
 	{
 		port: { type: 'string', default: String(port), meaning: '0 for any free port' },
-		database: { type: 'string', default: database, meaning: 'file that keeps the data' },
 		seed: { type: 'string', default: String(seed), meaning: 'data, IDs and keys derive from it' },
 		contacts: { type: 'string', default: String(contacts), meaning: 'contacts per workspace' },
 		variant: { type: 'string', multiple: true, meaning: 'name=value, and again for another one' },
-		variants: { type: 'string', meaning: 'several variants, as JSON' },
 		'requests-per-minute': {
 			type: 'string',
 			default: String(requestsPerMinute),
@@ -33,18 +25,17 @@ const { values } = parseOptions(
 );
 const options = {
 	port: wholeNumber('port'),
-	database: values.database,
 	seed: wholeNumber('seed'),
 	contacts: wholeNumber('contacts'),
 	requestsPerMinute: wholeNumber('requests-per-minute'),
 	latency: wholeNumber('latency'),
-	variants: givenVariants(),
+	variants: Object.assign({}, ...(values.variant ?? []).map(variant)),
 } satisfies SandboxOptions;
 
 try {
 	const sandbox = await startSandbox(options);
 	stopWhenAsked(sandbox);
-	introduce(sandbox, options);
+	introduce(sandbox);
 } catch (error) {
 	const { code, message } = error as NodeJS.ErrnoException;
 	if (code === 'EADDRINUSE') console.error(`${message}: choose another one with --port`);
@@ -52,16 +43,8 @@ try {
 	process.exitCode = 1;
 }
 
-function givenVariants() {
-	try {
-		return {
-			...checkVariants(JSON.parse(values.variants ?? '{}')),
-			...Object.assign({}, ...(values.variant ?? []).map(parseVariant)),
-		};
-	} catch (error) {
-		if (error instanceof UnknownVariantError) refuse(error.message);
-		refuse('--variants must be JSON');
-	}
+function variant(assignment: string) {
+	return parseVariant(assignment) ?? refuse(`There is no variant '${assignment}'`);
 }
 
 /** Each variant with its values, the default first, and what it changes. */
@@ -82,21 +65,17 @@ function wholeNumber(
 	return Number(values[name]);
 }
 
-function introduce(
-	{ stop: _stop, ...introduction }: Sandbox,
-	{ requestsPerMinute }: SandboxOptions,
-): void {
-	const { baseUrl, controlUrl, testKey, liveKey } = introduction;
+function introduce({ baseUrl, controlUrl, testKey, liveKey }: Sandbox): void {
 	console.log(
 		[
 			`Base URL            ${baseUrl}`,
 			`Test key            ${testKey}`,
 			`Live key            ${liveKey}`,
 			`Inbox and controls  ${controlUrl}`,
-			`Rate limit          ${requestsPerMinute || 'no'} requests per minute per key`,
+			`Rate limit          ${options.requestsPerMinute || 'no'} requests per minute per key`,
 		].join('\n'),
 	);
-	process.send?.(introduction);
+	process.send?.({ baseUrl, controlUrl, testKey, liveKey });
 }
 
 /** A sandbox that was forked ends with its parent process. */

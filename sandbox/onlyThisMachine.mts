@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { jsonParser } from './json.mts';
-
-/** The host names of this machine. */
-const ownNames = ['127.0.0.1', 'localhost'];
+const ownHost = /^(127\.0\.0\.1|localhost)(:\d+)?$/i;
 
 /**
  * Rejects requests that other websites make a visitor's browser send: pages of another origin, or
@@ -13,23 +10,13 @@ const ownNames = ['127.0.0.1', 'localhost'];
  */
 export function addressThisMachineOnly(app: FastifyInstance): void {
 	app.addHook('onRequest', async ({ headers, url }, reply) => {
-		const problem = foreignPart(headers, url);
-		if (problem)
-			return reply.code(403).send({ error: `The sandbox is for this machine: ${problem}` });
+		const { host = '', origin = `http://${host}`, 'sec-fetch-site': site } = headers;
+		const isOwn = ownHost.test(host) && origin === `http://${host}`;
+		const isForeign = site === 'cross-site' || site === 'same-site';
+		if (isOwn && (!isForeign || isLinkToPage(headers, url))) return;
+		const error = 'The sandbox is for this machine: call it 127.0.0.1, and from no other website';
+		return reply.code(403).send({ error });
 	});
-}
-
-/** Describes the part of a request that comes from elsewhere. */
-function foreignPart(headers: IncomingHttpHeaders, url: string): string | undefined {
-	const { host = '', origin } = headers;
-	const name = host.replace(/:\d+$/, '').toLowerCase();
-	if (!ownNames.includes(name)) return `call it ${ownNames.join(' or ')}, not '${name}'`;
-	if (origin !== undefined && origin !== `http://${host}`)
-		return `a page of ${origin} has no access`;
-	const site = headers['sec-fetch-site'];
-	if ((site === 'cross-site' || site === 'same-site') && !isLinkToPage(headers, url))
-		return `a page of another origin (${site}) has no access`;
-	return undefined;
 }
 
 /** Links to the page are allowed: they change nothing, and the other website can't read it. */
@@ -49,7 +36,7 @@ export function requireJson(app: FastifyInstance): void {
 			.code(415)
 			.send({ error: 'Send Content-Type: application/json, also without a body' });
 	});
-	const parse = jsonParser(app);
+	const parse = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		if (body === '') done(null, undefined);

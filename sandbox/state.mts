@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 
 import { Addresses } from './addresses.mts';
@@ -9,8 +8,8 @@ import { RequestLog } from './control/requestLog.mts';
 import { Contacts } from './data/contacts.mts';
 import { Messages } from './data/messages.mts';
 import { Records } from './data/records.mts';
-import { holdsSeed, seedDatabase } from './data/seed.mts';
-import { apiKeyFor, type Mode } from './identity.mts';
+import { seededData } from './data/seed.mts';
+import { apiKeyFor, forEachMode, modes, type Mode } from './identity.mts';
 import { defaultVariants, type Variants } from './variants.mts';
 import { RateLimits } from './service/rateLimit.mts';
 
@@ -30,14 +29,13 @@ export interface Beginning {
 /** The state of a running sandbox. */
 export class State {
 	readonly beginning: Beginning;
-	readonly database: DatabaseSync;
-	readonly messages: Messages;
-	readonly records: Records;
 
 	seed!: number;
 	contactCount!: number;
 	keys!: Record<Mode, string>;
 	contacts!: Contacts;
+	records!: Records;
+	messages!: Messages;
 	variants!: Variants;
 	latency!: number;
 	rate!: RateLimits;
@@ -48,27 +46,20 @@ export class State {
 	requests!: RequestLog;
 	#waiting = new AbortController();
 
-	/** A database file of an earlier run with the same seed keeps its data. */
-	constructor(beginning: Beginning, database: DatabaseSync) {
+	constructor(beginning: Beginning) {
 		this.beginning = beginning;
-		this.database = database;
-		this.messages = new Messages(database);
-		this.records = new Records(database);
 		this.#begin(beginning);
-		if (!holdsSeed(database, beginning.seed)) seedDatabase(database, beginning);
 	}
 
 	/** Restores the initial state, except for the given values. */
 	reset(given: Partial<Beginning> = {}): void {
 		const variants = { ...this.beginning.variants, ...given.variants };
 		this.#begin({ ...this.beginning, ...given, variants });
-		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
 	}
 
 	/** Generates the data again and keeps everything else, including the keys. */
 	reseed(given: { seed?: number; contacts?: number } = {}): void {
-		this.#use(given.seed ?? this.seed, given.contacts ?? this.contactCount);
-		seedDatabase(this.database, { seed: this.seed, contacts: this.contactCount });
+		this.#fill(given.seed ?? this.seed, given.contacts ?? this.contactCount);
 	}
 
 	/** Changes some variants. A new limiter starts to count at 0. */
@@ -96,8 +87,7 @@ export class State {
 
 	#begin({ seed, contacts, variants, requestsPerMinute, latency }: Beginning): void {
 		this.endWaits();
-		this.#use(seed, contacts);
-		this.keys = { test: apiKeyFor(seed, 'test'), live: apiKeyFor(seed, 'live') };
+		this.keys = forEachMode((mode) => apiKeyFor(seed, mode));
 		this.variants = { ...defaultVariants(), ...variants };
 		this.latency = latency;
 		this.limitTo(requestsPerMinute);
@@ -106,11 +96,20 @@ export class State {
 		this.faults = new Faults();
 		this.changes = new Changes();
 		this.requests = new RequestLog();
+		this.#fill(seed, contacts);
 	}
 
-	#use(seed: number, contacts: number): void {
+	#fill(seed: number, contacts: number): void {
 		this.seed = seed;
 		this.contactCount = contacts;
-		this.contacts = new Contacts(this.database, seed);
+		this.contacts = new Contacts(seed);
+		this.records = new Records(seed);
+		this.messages = new Messages();
+		const data = seededData({ seed, contacts });
+		for (const mode of modes) {
+			this.contacts.insert(mode, data[mode].contacts, this.clock.timestamp());
+			for (const [kind, records] of data[mode].records)
+				this.records.replaceAll(mode, kind, records);
+		}
 	}
 }

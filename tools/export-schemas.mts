@@ -7,7 +7,7 @@ import { exitWhenTold } from '../playground/atExit.mts';
 import { createCredential } from '../playground/examples.mts';
 import { startPlayground } from '../playground/start.mts';
 import { settableFields } from '../sandbox/data/contacts.mts';
-import { openSandbox } from '../sandbox/index.mts';
+import { startSandbox } from '../sandbox/index.mts';
 import { crmWorkflow, errorOf, outputOf } from '../test/support/n8n/crmWorkflow.mts';
 import { pack } from './pack.mts';
 import { run } from './run.mts';
@@ -34,7 +34,8 @@ const runs: Array<[operation: string, parameters: object, items: object[]]> = [
 ];
 
 async function exportSchemas(): Promise<void> {
-	const { sandbox, state } = await openSandbox({ port: 0 });
+	const sandbox = await startSandbox({ port: 0 });
+	const { state } = sandbox;
 	const contacts = [{ id }, { ...filled, email: 'old@example.com' }];
 	state.contacts.replaceAll('test', contacts, state.clock.timestamp());
 	const { n8n, stop } = await startPlayground({ tarball: await pack() });

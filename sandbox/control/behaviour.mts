@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { AddressOutcome } from '../addresses.mts';
-import { checkVariants } from '../variants.mts';
 import type { State } from '../state.mts';
+import type { Variants } from '../variants.mts';
 import type { ChangePlan } from './changes.mts';
 import type { Fault } from './faults.mts';
 import {
@@ -13,16 +13,17 @@ import {
 	faultBody,
 	latencyBody,
 	rateBody,
+	variantsBody,
 } from './schemas.mts';
 
 /** Controls that change how the service behaves. */
 export function addBehaviourControls(control: FastifyInstance, state: State): void {
 	control.get('/variants', () => state.variants);
-	control.patch<{ Body: object }>(
+	control.patch<{ Body: Partial<Variants> }>(
 		'/variants',
-		{ schema: { body: { type: 'object' } } },
+		{ schema: { body: variantsBody } },
 		({ body }) => {
-			state.changeVariants(checkVariants(body));
+			state.changeVariants(body);
 			return state.variants;
 		},
 	);

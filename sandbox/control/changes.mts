@@ -79,7 +79,7 @@ export class Changes {
 	}
 
 	#anyOf(contacts: Contacts, mode: Mode): Contact | undefined {
-		return contacts.at(mode, Math.floor(this.#random() * contacts.count(mode)));
+		return pick(this.#random, contacts.all(mode));
 	}
 }
 

@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { RecordKindName } from '../data/recordKinds.mts';
 import type { Contact } from '../data/contacts.mts';
-import { nextNumber } from '../data/database.mts';
 import type { StoredRecord } from '../data/records.mts';
-import { uuidFrom, type Mode } from '../identity.mts';
 import { ServiceError } from '../service/errors.mts';
 import { checkEmail } from '../service/updateContact.mts';
 import type { State } from '../state.mts';
@@ -17,11 +15,8 @@ import {
 	recordBody,
 	recordsBody,
 	seedBody,
+	type InMode,
 } from './schemas.mts';
-
-interface InMode {
-	Querystring: { mode?: Mode };
-}
 
 /** Controls that create, read and change the data of a workspace. */
 export function addDataControls(control: FastifyInstance, state: State): void {
@@ -41,7 +36,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 	const inMode = { querystring: modeQuery };
 
 	control.get<InMode>('/contacts', { schema: inMode }, ({ query }) => ({
-		data: state.contacts.all(query.mode ?? 'test'),
+		data: state.contacts.all(query.mode),
 	}));
 
 	// Exact data for a test, without checks: two contacts may share an email.
@@ -50,7 +45,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 		{ bodyLimit, schema: { ...inMode, body: contactsBody } },
 		({ query, body }) => {
 			const now = state.clock.timestamp();
-			const { length } = state.contacts.replaceAll(query.mode ?? 'test', body.contacts, now);
+			const { length } = state.contacts.replaceAll(query.mode, body.contacts, now);
 			return { contacts: length };
 		},
 	);
@@ -58,7 +53,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 	control.post<InMode & { Body: Partial<Contact> }>(
 		'/contacts',
 		{ schema: { ...inMode, body: contactBody } },
-		({ query: { mode = 'test' }, body }, reply) => {
+		({ query: { mode }, body }, reply) => {
 			checkEmail(state, mode, body.email ?? null);
 			const [data] = state.contacts.insert(mode, [body], state.clock.timestamp());
 			return reply.code(201).send({ data });
@@ -68,7 +63,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 	control.patch<InMode & { Params: { id: string }; Body: Partial<Contact> }>(
 		'/contacts/:id',
 		{ schema: { ...inMode, body: contactBody } },
-		({ query: { mode = 'test' }, params, body }) => {
+		({ query: { mode }, params, body }) => {
 			checkEmail(state, mode, body.email ?? null, params.id);
 			const data = state.contacts.update(mode, params.id, body, state.clock.timestamp());
 			if (!data) throw unknownContact(params.id);
@@ -80,7 +75,7 @@ function addContactControls(control: FastifyInstance, state: State): void {
 		'/contacts/:id',
 		{ schema: inMode },
 		({ query, params }, reply) => {
-			if (!state.contacts.delete(query.mode ?? 'test', params.id)) throw unknownContact(params.id);
+			if (!state.contacts.delete(query.mode, params.id)) throw unknownContact(params.id);
 			return reply.code(204).send();
 		},
 	);
@@ -93,14 +88,14 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 	const schema = { querystring: modeQuery, params: collectionPath };
 
 	control.get<InCollection>('/records/:collection', { schema }, ({ query, params }) => ({
-		data: state.records.all(query.mode ?? 'test', params.collection),
+		data: state.records.all(query.mode, params.collection),
 	}));
 
 	control.put<InCollection & { Body: { records: StoredRecord[] } }>(
 		'/records/:collection',
 		{ bodyLimit, schema: { ...schema, body: recordsBody } },
 		({ query, params, body }) => {
-			state.records.replaceAll(query.mode ?? 'test', params.collection, body.records);
+			state.records.replaceAll(query.mode, params.collection, body.records);
 			return { [params.collection]: body.records.length };
 		},
 	);
@@ -108,11 +103,8 @@ function addRecordControls(control: FastifyInstance, state: State): void {
 	control.post<InCollection & { Body: Partial<StoredRecord> }>(
 		'/records/:collection',
 		{ schema: { ...schema, body: recordBody } },
-		({ query: { mode = 'test' }, params: { collection }, body }, reply) => {
-			const number = nextNumber(state.database, 'record');
-			const id = uuidFrom(state.seed, mode, 'newRecord', number);
-			const data = { id, createdAt: state.clock.timestamp(), ...body };
-			state.records.insert(mode, collection, [data]);
+		({ query: { mode }, params: { collection }, body }, reply) => {
+			const data = state.records.add(mode, collection, body, state.clock.timestamp());
 			return reply.code(201).send({ data });
 		},
 	);

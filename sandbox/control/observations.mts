@@ -1,30 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { MessageSummary } from '../data/messages.mts';
-import type { Mode } from '../identity.mts';
+import type { StoredMessage } from '../data/messages.mts';
 import { stateOf } from '../service/presentation.mts';
 import type { State } from '../state.mts';
-import { modeQuery } from './schemas.mts';
-
-interface InMode {
-	Querystring: { mode?: Mode };
-}
+import { modeQuery, type InMode } from './schemas.mts';
 
 /** Controls that show inbox, messages, requests and rate counters. */
 export function addObservations(control: FastifyInstance, state: State): void {
 	const inMode = { schema: { querystring: modeQuery } };
 
 	control.get<InMode>('/inbox', inMode, ({ query }) => ({
-		data: state.messages.inbox(query.mode ?? 'test').map((mail) => shown(state, mail)),
+		data: state.messages.inbox(query.mode).map((mail) => shown(state, mail)),
 	}));
 
 	control.delete<InMode>('/inbox', inMode, ({ query }, reply) => {
-		state.messages.emptyInbox(query.mode ?? 'test');
+		state.messages.emptyInbox(query.mode);
 		return reply.code(204).send();
 	});
 
 	control.get<InMode>('/messages', inMode, ({ query }) => ({
-		data: state.messages.all(query.mode ?? 'test').map((message) => shown(state, message)),
+		data: state.messages.all(query.mode).map((message) => shown(state, message)),
 	}));
 
 	control.get('/requests', () => ({ data: state.requests.all() }));
@@ -42,7 +37,7 @@ export function addObservations(control: FastifyInstance, state: State): void {
 }
 
 /** A message with all its times, including planned ones. */
-export function shown<Message extends MessageSummary>({ clock }: State, message: Message) {
+export function shown({ clock }: State, message: StoredMessage) {
 	const moment = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 	return {
 		...message,

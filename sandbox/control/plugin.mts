@@ -1,15 +1,12 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
-import { UnknownVariantError, checkVariants } from '../variants.mts';
-import { ServiceError } from '../service/errors.mts';
-import type { State } from '../state.mts';
+import { addPage } from '../page/plugin.mts';
+import type { Beginning, State } from '../state.mts';
 import { addBehaviourControls } from './behaviour.mts';
 import { addDataControls } from './dataControls.mts';
 import { addObservations } from './observations.mts';
-import { addPage } from './page.mts';
 import { resetBody } from './schemas.mts';
-import { addViews } from './view.mts';
 
 /** How a running sandbox introduces itself. */
 export interface Introduction {
@@ -21,30 +18,33 @@ export interface Introduction {
 	liveKey: string;
 }
 
+export function introductionOf({ keys }: State, origin: string): Introduction {
+	return {
+		baseUrl: `${origin}/api/v1`,
+		controlUrl: `${origin}/_sandbox`,
+		testKey: keys.test,
+		liveKey: keys.live,
+	};
+}
+
 /** The controls of the sandbox, as a Fastify plugin. They aren't part of the service. */
-export function addControls(
-	control: FastifyInstance,
-	state: State,
-	introduction: () => Introduction,
-): void {
+export function addControls(control: FastifyInstance, state: State): void {
 	requireJson(control);
 	refuseEmbedding(control);
 
-	control.post<{ Body: Record<string, unknown> | undefined }>(
+	control.post<{ Body?: Partial<Beginning> | null }>(
 		'/reset',
-		{ schema: { body: optional(resetBody) } },
-		(request) => {
-			const { variants, ...rest } = request.body ?? {};
-			state.reset({ ...rest, variants: checkVariants(variants ?? {}) });
-			return introduction();
+		{ schema: { body: { ...resetBody, type: ['object', 'null'] } } },
+		({ body, host }) => {
+			state.reset(body ?? {});
+			return introductionOf(state, `http://${host}`);
 		},
 	);
 
 	// For everyone on this machine. Requests from other websites are rejected everywhere.
 	control.get('/keys', () => state.keys);
 
-	addPage(control);
-	addViews(control, state, introduction);
+	addPage(control, state);
 	addDataControls(control, state);
 	addObservations(control, state);
 	addBehaviourControls(control, state);
@@ -53,19 +53,8 @@ export function addControls(
 		reply.code(404).send({ error: `There is no control ${request.method} ${request.url}` }),
 	);
 	control.setErrorHandler<FastifyError>((error, _request, reply) => {
-		const status = statusOf(error);
-		if (status === 500) console.error(error);
-		return reply.code(status).send({ error: status === 500 ? 'See the output' : error.message });
+		const { statusCode = 500, message } = error;
+		if (statusCode === 500) console.error(error);
+		return reply.code(statusCode).send({ error: statusCode === 500 ? 'See the output' : message });
 	});
-}
-
-/** An optional body. */
-function optional(schema: object) {
-	return { anyOf: [schema, { type: 'null' }] };
-}
-
-function statusOf(error: FastifyError | ServiceError): number {
-	if (error instanceof UnknownVariantError) return 400;
-	if (error instanceof ServiceError) return error.status;
-	return error.statusCode ?? 500;
 }

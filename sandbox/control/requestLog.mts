@@ -30,19 +30,13 @@ export interface LoggedRequest {
 	replayed?: boolean;
 }
 
-/** The beginning of a response's body, and the length of the whole body in characters. */
-export interface LoggedAnswer {
-	text: string;
-	length: number;
-}
-
 /** More would fill the memory of a sandbox that runs for long. */
 const most = { requests: 50_000, answers: 1000, charactersOfAnswer: 16_384 };
 
 /** The requests to the service, in order of arrival. */
 export class RequestLog {
 	#requests: LoggedRequest[] = [];
-	#answers = new Map<LoggedRequest, { beginning: Buffer; length: number }>();
+	#answers = new Map<LoggedRequest, Buffer>();
 	#added = 0;
 
 	/** @returns the entry, which the caller completes */
@@ -56,11 +50,10 @@ export class RequestLog {
 		return logged;
 	}
 
-	/** Stores the body of a response, and drops the oldest one above the limit. */
+	/** Stores the beginning of a response's body, and drops the oldest one above the limit. */
 	addAnswer(request: LoggedRequest, body: string): void {
 		// As bytes, because a slice of a string keeps the whole string in memory.
-		const beginning = Buffer.from(body.slice(0, most.charactersOfAnswer));
-		this.#answers.set(request, { beginning, length: body.length });
+		this.#answers.set(request, Buffer.from(body.slice(0, most.charactersOfAnswer)));
 		const [oldest] = this.#answers.keys();
 		if (this.#answers.size > most.answers) this.#answers.delete(oldest);
 	}
@@ -75,10 +68,9 @@ export class RequestLog {
 		return this.#requests[number - first];
 	}
 
-	/** The response to a request, if it is still in the log. */
-	answerTo(request: LoggedRequest): LoggedAnswer | undefined {
-		const answer = this.#answers.get(request);
-		return answer && { text: answer.beginning.toString(), length: answer.length };
+	/** The beginning of the response to a request, if it is still in the log. */
+	answerTo(request: LoggedRequest): string | undefined {
+		return this.#answers.get(request)?.toString();
 	}
 
 	clear(): void {

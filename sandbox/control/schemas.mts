@@ -1,7 +1,8 @@
 import { addressOutcomes } from '../addresses.mts';
 import { recordKindNames } from '../data/recordKinds.mts';
-import { messageChoices } from '../data/messages.mts';
-import { modes } from '../identity.mts';
+import { settableFields } from '../data/contacts.mts';
+import { modes, type Mode } from '../identity.mts';
+import { variantDefinitions, variantNames } from '../variants.mts';
 import { faultKinds } from './faults.mts';
 
 /** Bytes. Ten thousand contacts take about five megabytes, and the body of a fault may be huge. */
@@ -21,24 +22,34 @@ function only(properties: Record<string, object>, required: string[] = []) {
 	return { type: 'object', additionalProperties: false, required, properties };
 }
 
-const mode = { type: 'string', enum: modes } as const;
+const mode = { type: 'string', enum: modes, default: 'test' } as const;
 
 export const modeQuery = only({ mode });
+export interface InMode {
+	Querystring: { mode: Mode };
+}
+
 export const collectionPath = only({ collection: { type: 'string', enum: recordKindNames } });
 
-export const numberPath = only({ number: { type: 'string', pattern: '^[1-9][0-9]{0,8}$' } });
-export const searchQuery = only({ mode, search: text });
-export const messagesQuery = only({
+export const viewNames = ['inbox', 'contacts', 'requests', 'controls'] as const;
+export type ViewName = (typeof viewNames)[number];
+export const pageQuery = only({
 	mode,
-	search: text,
-	choice: { type: 'string', enum: messageChoices },
+	view: { type: 'string', enum: viewNames, default: 'inbox' },
+	search: { ...text, default: '' },
+	open: { ...text, default: '' },
 });
-export const requestsQuery = only({ search: text });
+
+export const variantsBody = only(
+	Object.fromEntries(
+		variantNames.map((name) => [name, { enum: variantDefinitions[name].allowed }]),
+	),
+);
 
 export const resetBody = only({
 	seed: whole,
 	contacts: contactCount,
-	variants: { type: 'object' },
+	variants: variantsBody,
 	requestsPerMinute: count,
 	latency: duration,
 });
@@ -88,25 +99,15 @@ export const faultBody = only(
 const textOrNull = { type: ['string', 'null'] } as const;
 
 /** A stored contact: all fields are optional, and the rules of updates don't apply. */
-const contact = only({
+export const contactBody = only({
 	id: text,
 	companyId: text,
-	firstName: textOrNull,
-	lastName: textOrNull,
-	email: textOrNull,
-	phone: textOrNull,
-	company: textOrNull,
-	jobTitle: textOrNull,
-	accountId: textOrNull,
-	source: textOrNull,
+	...Object.fromEntries(settableFields.map((field) => [field, textOrNull])),
 	tags: { type: ['array', 'null'], items: text },
-	notes: textOrNull,
 	createdAt: text,
 	updatedAt: text,
 });
-
-export const contactBody = contact;
-export const contactsBody = only({ contacts: { type: 'array', items: contact } }, ['contacts']);
+export const contactsBody = only({ contacts: { type: 'array', items: contactBody } }, ['contacts']);
 
 /** Any record but a contact, of any fields. Interface: OPEN-10. */
 export const recordBody = { type: 'object', properties: { id: text, createdAt: text } } as const;

@@ -1,9 +1,6 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-
-import { companyIdFor, uuidFrom, type Mode } from '../identity.mts';
+import { companyIdFor, forEachMode, uuidFrom, type Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
-import { inTransaction, nextNumber } from './database.mts';
-import { orderBy, type Page } from './order.mts';
+import { inOrder, type Order } from './order.mts';
 
 /** What `source` may be on input. Interface: CONTACT-12. */
 export const contactSources = [
@@ -30,18 +27,10 @@ export const settableFields = [
 ] as const;
 
 /** The ten settable fields; null stands for no value. */
-export interface ContactFields {
-	firstName: string | null;
-	lastName: string | null;
-	email: string | null;
-	phone: string | null;
-	company: string | null;
-	jobTitle: string | null;
-	accountId: string | null;
-	source: string | null;
+export interface ContactFields extends Record<TextField, string | null> {
 	tags: string[] | null;
-	notes: string | null;
 }
+type TextField = Exclude<(typeof settableFields)[number], 'tags'>;
 
 /** A contact as stored. Interface: CONTACT-1. */
 export interface Contact extends ContactFields {
@@ -51,101 +40,68 @@ export interface Contact extends ContactFields {
 	updatedAt: string;
 }
 
-const namesAndEmail = 'firstName, lastName, email';
-const allButEmail = 'firstName, lastName, phone, company, jobTitle, source, tags, notes';
-const columnsCovered = {
-	namesAndEmail,
-	nothingOfEmail: allButEmail,
-	everyField: `${allButEmail}, email`,
+type Field = keyof ContactFields;
+const names: Field[] = ['firstName', 'lastName'];
+const others: Field[] = ['phone', 'company', 'jobTitle', 'source', 'tags', 'notes'];
+
+/** What a search covers. */
+const covered: Record<Variants['searchCovers'], Field[]> = {
+	namesAndEmail: [...names, 'email'],
+	everyField: [...names, ...others, 'email'],
+	nothingOfEmail: [...names, ...others],
+	ignored: [],
 };
 
-/** The contacts of both workspaces. */
+/** The contacts of both workspaces. An update replaces a contact, in its place. */
 export class Contacts {
-	#database: DatabaseSync;
-	#seed: number;
+	readonly #seed: number;
+	readonly #byId = forEachMode(() => new Map<string, Contact>());
+	/** The ordered lists of the contacts as they are: sorting takes long for each page. */
+	readonly #ordered = forEachMode(() => new Map<Order, Contact[]>());
+	#inserted = 0;
 
-	constructor(database: DatabaseSync, seed: number) {
-		this.#database = database;
+	constructor(seed: number) {
 		this.#seed = seed;
 	}
 
-	/** Adds contacts in one transaction. Missing fields get no value, a new ID, or the time `now`. */
+	/** Adds contacts. Missing fields get no value, a new ID, or the time `now`. */
 	insert(mode: Mode, contacts: ReadonlyArray<Partial<Contact>>, now: string): Contact[] {
-		const statement = this.#database.prepare(
-			`INSERT INTO contacts (mode, id, companyId, ${settableFields.join(', ')}, createdAt, updatedAt)
-			VALUES (${Array(15).fill('?').join(', ')})`,
-		);
-		return inTransaction(this.#database, () =>
-			contacts.map((given) => {
-				const contact = this.#complete(mode, given, now);
-				const { id, companyId, createdAt, updatedAt } = contact;
-				statement.run(mode, id, companyId, ...columnValues(contact), createdAt, updatedAt);
-				return contact;
-			}),
-		);
+		const complete = contacts.map((given) => this.#complete(mode, given, now));
+		for (const contact of complete) this.#store(mode, contact);
+		return complete;
 	}
 
 	/** Replaces all contacts. */
 	replaceAll(mode: Mode, contacts: ReadonlyArray<Partial<Contact>>, now: string): Contact[] {
-		this.#database.prepare('DELETE FROM contacts WHERE mode = ?').run(mode);
+		this.#byId[mode].clear();
+		this.#ordered[mode].clear();
 		return this.insert(mode, contacts, now);
 	}
 
 	/** Stores some fields of a contact. */
-	update(mode: Mode, id: string, fields: Partial<ContactFields>, now: string): Contact | undefined {
+	update(mode: Mode, id: string, fields: Partial<Contact>, now: string): Contact | undefined {
 		const known = this.find(mode, id);
-		if (!known) return undefined;
-		const contact = { ...known, ...fields, updatedAt: now };
-		const assignments = settableFields.map((field) => `${field} = ?`).join(', ');
-		this.#database
-			.prepare(`UPDATE contacts SET ${assignments}, updatedAt = ? WHERE mode = ? AND id = ?`)
-			.run(...columnValues(contact), now, mode, id);
-		return contact;
+		return known && this.#store(mode, { ...known, ...fields, id, updatedAt: now });
 	}
 
 	/** @returns whether there was one to delete */
 	delete(mode: Mode, id: string): boolean {
-		const { changes } = this.#database
-			.prepare('DELETE FROM contacts WHERE mode = ? AND id = ?')
-			.run(mode, id);
-		return changes > 0;
+		this.#ordered[mode].clear();
+		return this.#byId[mode].delete(id);
 	}
 
 	find(mode: Mode, id: string): Contact | undefined {
-		const row = this.#database
-			.prepare('SELECT * FROM contacts WHERE mode = ? AND id = ?')
-			.get(mode, id);
-		return row && contactFrom(row);
+		return this.#byId[mode].get(id);
 	}
 
 	/** Another contact of the company with this email. Interface: CONTACT-2. */
-	withEmail(mode: Mode, email: string, butNot: string | undefined): Contact | undefined {
-		const row = this.#database
-			.prepare('SELECT * FROM contacts WHERE mode = ? AND email = ? COLLATE NOCASE AND id <> ?')
-			.get(mode, email, butNot ?? '');
-		return row && contactFrom(row);
-	}
-
-	count(mode: Mode): number {
-		return this.#count('mode = ?', [mode]);
+	withEmail(mode: Mode, address: string, butNot: string | undefined): Contact | undefined {
+		const wanted = address.toLowerCase();
+		return this.all(mode).find(({ id, email }) => email?.toLowerCase() === wanted && id !== butNot);
 	}
 
 	all(mode: Mode): Contact[] {
-		return this.#database
-			.prepare('SELECT * FROM contacts WHERE mode = ? ORDER BY position')
-			.all(mode)
-			.map(contactFrom);
-	}
-
-	/** The contact at an index of the stored order. */
-	at(mode: Mode, place: number): Contact | undefined {
-		const row = this.#database
-			.prepare(
-				`SELECT * FROM contacts WHERE position =
-				(SELECT position FROM contacts WHERE mode = ? ORDER BY position LIMIT 1 OFFSET ?)`,
-			)
-			.get(mode, place);
-		return row && contactFrom(row);
+		return [...this.#byId[mode].values()];
 	}
 
 	/**
@@ -155,23 +111,25 @@ export class Contacts {
 	page(
 		mode: Mode,
 		search: string,
-		{ offset, limit }: Page,
-		variants: Pick<Variants, 'listOrder' | 'searchCovers'>,
+		{ offset, limit }: { offset: number; limit: number },
+		{ listOrder, searchCovers }: Pick<Variants, 'listOrder' | 'searchCovers'>,
 	): { contacts: Contact[]; totalCount: number } {
-		const { where, values } = condition(mode, search, variants.searchCovers);
-		const rows = this.#database
-			.prepare(
-				`SELECT * FROM contacts WHERE ${where} ${orderBy[variants.listOrder]} LIMIT ? OFFSET ?`,
-			)
-			.all(...values, limit, offset);
-		return { contacts: rows.map(contactFrom), totalCount: this.#count(where, values) };
+		const matches = matching(this.#inOrder(mode, listOrder), search, covered[searchCovers]);
+		return { contacts: matches.slice(offset, offset + limit), totalCount: matches.length };
 	}
 
-	#count(where: string, values: string[]): number {
-		const row = this.#database
-			.prepare(`SELECT count(*) AS number FROM contacts WHERE ${where}`)
-			.get(...values);
-		return row!.number as number;
+	#inOrder(mode: Mode, order: Order): Contact[] {
+		const known = this.#ordered[mode].get(order);
+		if (known) return known;
+		const sorted = inOrder(this.all(mode), order);
+		this.#ordered[mode].set(order, sorted);
+		return sorted;
+	}
+
+	#store(mode: Mode, contact: Contact): Contact {
+		this.#byId[mode].set(contact.id, contact);
+		this.#ordered[mode].clear();
+		return contact;
 	}
 
 	#complete(mode: Mode, given: Partial<Contact>, now: string): Contact {
@@ -182,27 +140,20 @@ export class Contacts {
 			createdAt: now,
 			updatedAt: given.createdAt ?? now,
 			...given,
-			id:
-				given.id ?? uuidFrom(this.#seed, mode, 'newContact', nextNumber(this.#database, 'contact')),
+			id: given.id ?? uuidFrom(this.#seed, mode, 'newContact', (this.#inserted += 1)),
 		};
 	}
 }
 
-/** The fields that a search covers have to contain each of its words. */
-function condition(mode: Mode, search: string, covers: Variants['searchCovers']) {
-	const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
-	if (covers === 'ignored' || terms.length === 0) return { where: 'mode = ?', values: [mode] };
-	const matches = terms.map(() => `instr(lowerCase(${columnsCovered[covers]}), ?) > 0`);
-	return { where: ['mode = ?', ...matches].join(' AND '), values: [mode, ...terms] };
-}
-
-function columnValues(contact: ContactFields): SQLInputValue[] {
-	return settableFields.map((field) =>
-		field === 'tags' ? contact.tags && JSON.stringify(contact.tags) : contact[field],
-	);
-}
-
-function contactFrom(row: Record<string, unknown>): Contact {
-	const { position: _position, mode: _mode, tags, ...contact } = row;
-	return { ...contact, tags: tags === null ? null : JSON.parse(tags as string) } as Contact;
+/** The contacts whose fields contain each word of a search. */
+function matching(contacts: Contact[], search: string, fields: Field[]): Contact[] {
+	const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+	if (fields.length === 0 || words.length === 0) return contacts;
+	return contacts.filter((contact) => {
+		const text = fields
+			.map((field) => contact[field])
+			.join('\n')
+			.toLowerCase();
+		return words.every((word) => text.includes(word));
+	});
 }

@@ -1,6 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
-
-import type { Mode } from '../identity.mts';
+import { forEachMode, type Mode } from '../identity.mts';
 
 /** The outcome of a message. */
 export type Outcome = 'delivered' | 'bounced' | 'complained' | 'rejected' | 'failed';
@@ -33,108 +31,50 @@ export interface StoredMessage {
 	complainedAt: number | null;
 }
 
-/** A message without its content, which may be long. */
-export type MessageSummary = Omit<StoredMessage, 'html' | 'text'>;
-
-/** Which messages to show; undelivered ones bounced, failed or were rejected. */
-export const messageChoices = ['inbox', 'all', 'undelivered'] as const;
-export type MessageChoice = (typeof messageChoices)[number];
-
-const chosen: Record<MessageChoice, string> = {
-	inbox: 'id IN (SELECT messageId FROM inbox WHERE inbox.mode = messages.mode)',
-	all: 'TRUE',
-	undelivered: `message ->> 'outcome' IN ('bounced', 'rejected', 'failed')`,
-};
-
-const searched = `lowerCase(message ->> 'to', message ->> 'subject', idempotencyKey)`;
+/** The messages of a workspace. */
+interface Mail {
+	byId: Map<string, StoredMessage>;
+	byKey: Map<string, StoredMessage>;
+	inbox: StoredMessage[];
+}
 
 /** The messages and the inbox of both workspaces. */
 export class Messages {
-	#database: DatabaseSync;
+	readonly #mail = forEachMode((): Mail => ({ byId: new Map(), byKey: new Map(), inbox: [] }));
 
-	constructor(database: DatabaseSync) {
-		this.#database = database;
-	}
-
+	/** Keeps a message, and delivers it to the inbox unless it goes nowhere. */
 	insert(mode: Mode, message: StoredMessage): void {
-		this.#database
-			.prepare('INSERT INTO messages (mode, id, idempotencyKey, message) VALUES (?, ?, ?, ?)')
-			.run(mode, message.id, message.idempotencyKey, JSON.stringify(message));
+		const { byId, byKey, inbox } = this.#mail[mode];
+		const { id, idempotencyKey, outcome } = message;
+		byId.set(id, message);
+		if (idempotencyKey !== null) byKey.set(idempotencyKey, message);
+		if (outcome === 'delivered' || outcome === 'complained') inbox.push(message);
 	}
 
 	/** The message that was first sent with this idempotency key. Keys belong to a workspace. */
 	withKey(mode: Mode, idempotencyKey: string): StoredMessage | undefined {
-		const row = this.#database
-			.prepare('SELECT message FROM messages WHERE mode = ? AND idempotencyKey = ?')
-			.get(mode, idempotencyKey);
-		return row && JSON.parse(row.message as string);
+		return this.#mail[mode].byKey.get(idempotencyKey);
+	}
+
+	count(mode: Mode): number {
+		return this.#mail[mode].byId.size;
 	}
 
 	all(mode: Mode): StoredMessage[] {
-		return this.#database
-			.prepare('SELECT message FROM messages WHERE mode = ? ORDER BY position')
-			.all(mode)
-			.map((row) => JSON.parse(row.message as string));
+		return [...this.#mail[mode].byId.values()];
 	}
 
 	find(mode: Mode, id: string): StoredMessage | undefined {
-		const row = this.#database
-			.prepare('SELECT message FROM messages WHERE mode = ? AND id = ?')
-			.get(mode, id);
-		return row && JSON.parse(row.message as string);
-	}
-
-	/**
-	 * The newest messages that have a text in recipient, subject or key.
-	 * @returns the newest first, and the number of all matches
-	 */
-	page(
-		mode: Mode,
-		choice: MessageChoice,
-		search: string,
-		limit: number,
-	): { messages: MessageSummary[]; totalCount: number } {
-		const where = `mode = ? AND ${chosen[choice]} ${search && `AND instr(${searched}, ?) > 0`}`;
-		const values = [mode, ...(search ? [search.toLowerCase()] : [])];
-		const rows = this.#database
-			.prepare(
-				`SELECT json_remove(message, '$.html', '$.text') AS summary FROM messages
-				WHERE ${where} ORDER BY position DESC LIMIT ?`,
-			)
-			.all(...values, limit);
-		const count = this.#database.prepare(`SELECT count(*) AS number FROM messages WHERE ${where}`);
-		return {
-			messages: rows.map(({ summary }) => JSON.parse(summary as string)),
-			totalCount: count.get(...values)!.number as number,
-		};
-	}
-
-	/** Adds a message to the inbox of everything that was delivered. */
-	deliver(mode: Mode, id: string): void {
-		this.#database.prepare('INSERT INTO inbox (mode, messageId) VALUES (?, ?)').run(mode, id);
+		return this.#mail[mode].byId.get(id);
 	}
 
 	/** Every delivered message, in the order of delivery. */
-	inbox(mode: Mode): StoredMessage[] {
-		return this.#database
-			.prepare(
-				`SELECT message FROM inbox JOIN messages
-				ON messages.id = inbox.messageId AND messages.mode = inbox.mode
-				WHERE inbox.mode = ? ORDER BY inbox.position`,
-			)
-			.all(mode)
-			.map((row) => JSON.parse(row.message as string));
-	}
-
-	inboxCount(mode: Mode): number {
-		const row = this.#database
-			.prepare('SELECT count(*) AS number FROM inbox WHERE mode = ?')
-			.get(mode);
-		return row!.number as number;
+	inbox(mode: Mode): readonly StoredMessage[] {
+		return this.#mail[mode].inbox;
 	}
 
 	/** Empties the inbox, but keeps the messages and their keys. */
 	emptyInbox(mode: Mode): void {
-		this.#database.prepare('DELETE FROM inbox WHERE mode = ?').run(mode);
+		this.#mail[mode].inbox = [];
 	}
 }

@@ -1,10 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-
-import type { Mode } from '../identity.mts';
-import type { Variants } from '../variants.mts';
+import { forEachMode, uuidFrom, type Mode } from '../identity.mts';
+import { inOrder, type Order } from './order.mts';
 import type { RecordKindName } from './recordKinds.mts';
-import { inTransaction } from './database.mts';
-import { orderBy } from './order.mts';
 
 /**
  * A record of any shape. The API description
@@ -36,45 +32,35 @@ export interface Channel extends StoredRecord {
 
 /** The records of both workspaces. */
 export class Records {
-	#database: DatabaseSync;
+	readonly #seed: number;
+	readonly #records = forEachMode(() => new Map<RecordKindName, readonly StoredRecord[]>());
+	#added = 0;
 
-	constructor(database: DatabaseSync) {
-		this.#database = database;
+	constructor(seed: number) {
+		this.#seed = seed;
 	}
 
 	/** Replaces all records of a collection. */
 	replaceAll(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
-		inTransaction(this.#database, () => {
-			this.#database
-				.prepare('DELETE FROM records WHERE mode = ? AND collection = ?')
-				.run(mode, collection);
-			this.insert(mode, collection, records);
-		});
+		this.#records[mode].set(collection, records);
 	}
 
-	/** Adds records to a collection. */
-	insert(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
-		const statement = this.#database.prepare(
-			`INSERT INTO records (mode, collection, id, createdAt, updatedAt, record)
-			VALUES (?, ?, ?, ?, ?, ?)`,
-		);
-		for (const record of records) {
-			const { id, createdAt } = record;
-			const updatedAt = String(record.updatedAt ?? createdAt);
-			statement.run(mode, collection, id, createdAt, updatedAt, JSON.stringify(record));
-		}
+	/** Adds a record, which gets a new ID and the time `now` if it has none. */
+	add(mode: Mode, collection: RecordKindName, given: object, now: string): StoredRecord {
+		this.#added += 1;
+		const id = uuidFrom(this.#seed, mode, 'newRecord', this.#added);
+		const record = { id, createdAt: now, ...given };
+		this.replaceAll(mode, collection, [...this.#list(mode, collection), record]);
+		return record;
 	}
 
 	/** All records of a collection. */
 	all<Kind extends StoredRecord = StoredRecord>(
 		mode: Mode,
 		collection: RecordKindName,
-		order: Variants['listOrder'] = 'createdAscending',
+		order: Order = 'createdAscending',
 	): Kind[] {
-		return this.#database
-			.prepare(`SELECT record FROM records WHERE mode = ? AND collection = ? ${orderBy[order]}`)
-			.all(mode, collection)
-			.map((row) => JSON.parse(row.record as string) as Kind);
+		return inOrder(this.#list(mode, collection) as readonly Kind[], order);
 	}
 
 	/** The template with this slug, if there is one. */
@@ -85,5 +71,9 @@ export class Records {
 	/** All channels of a workspace, the oldest first. */
 	channels(mode: Mode): Channel[] {
 		return this.all<Channel>(mode, 'channels');
+	}
+
+	#list(mode: Mode, collection: RecordKindName): readonly StoredRecord[] {
+		return this.#records[mode].get(collection) ?? [];
 	}
 }

@@ -3,13 +3,14 @@ import type { Variants } from '../variants.mts';
 
 /** A rejected request. */
 export class ServiceError extends Error {
-	readonly status: number;
+	/** As Fastify names it. */
+	readonly statusCode: number;
 	readonly code: string;
 	readonly headers: Record<string, string>;
 
-	constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+	constructor(statusCode: number, code: string, message: string, headers = {}) {
 		super(message);
-		this.status = status;
+		this.statusCode = statusCode;
 		this.code = code;
 		this.headers = headers;
 	}
@@ -50,14 +51,15 @@ export interface Answer {
  * Writes an error in the shape of the variant. Each shape except the empty one has the code.
  * Interface: OPEN-16.
  */
-export function errorAnswer({ status, code, message }: ServiceError, variants: Variants): Answer {
+export function errorAnswer(error: ServiceError, variants: Variants): Answer {
+	const { statusCode, code, message } = error;
 	switch (variants.errorBody) {
 		case 'nested':
 			return json({ error: { code, message } });
 		case 'flat':
 			return json({ code, message });
 		case 'html': {
-			const body = errorPage(status, `${code}: ${message}`);
+			const body = errorPage(statusCode, `${code}: ${message}`);
 			return { contentType: 'text/html; charset=utf-8', body };
 		}
 		case 'empty':

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Mode } from '../identity.mts';
-import { jsonParser } from '../json.mts';
 import type { State } from '../state.mts';
 import { modeOfKey } from './authentication.mts';
 import { disturbAfter, disturbBefore, drop } from './disturb.mts';
@@ -20,7 +19,7 @@ export function addService(service: FastifyInstance, state: State): void {
 	service.addHook('onRequest', async (request, reply) => {
 		beginVisit(state, request, reply);
 		if (state.latency > 0) await state.pause(state.latency);
-		letIn(state, request);
+		if (!request.visit.mode) throw unauthorized(state);
 	});
 	service.addHook('preValidation', async (request, reply) => {
 		const { visit } = request;
@@ -44,14 +43,11 @@ export function addService(service: FastifyInstance, state: State): void {
 		request.visit.logged.code = refusal.code;
 		return answer(state, reply, refusal);
 	});
-	const unknownRoute = (request: FastifyRequest, reply: FastifyReply) => {
+	service.setNotFoundHandler((request, reply) => {
 		const message = `There is no ${request.method} ${request.visit.logged.path}`;
 		return answer(state, reply, new ServiceError(404, 'ROUTE_NOT_FOUND', message));
-	};
-	service.setNotFoundHandler(unknownRoute);
-	const methodsOf = rememberMethods(service);
+	});
 	addOperations(service, state);
-	refuseOtherMethods(service, state, methodsOf);
 }
 
 /**
@@ -59,7 +55,7 @@ export function addService(service: FastifyInstance, state: State): void {
  * Interface: HTTP-1, HTTP-4.
  */
 function keepRawBodies(service: FastifyInstance): void {
-	const parse = jsonParser(service);
+	const parse = service.getDefaultJsonParser('error', 'error');
 	service.removeAllContentTypeParsers();
 	service.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		request.rawBody = String(body);
@@ -99,10 +95,9 @@ function keepAnswer(state: State, request: FastifyRequest, reply: FastifyReply, 
 	if (typeof sent === 'string') state.requests.addAnswer(logged, sent);
 }
 
-/** Refuses a request that came without a key, or with a wrong one. Interface: AUTH-1, OPEN-17. */
-function letIn({ variants }: State, { visit }: FastifyRequest): void {
-	if (visit.mode) return;
-	throw refuse(variants, 'UNAUTHORIZED', 'A valid API key is required');
+/** The error for a missing or wrong key. Interface: AUTH-1, OPEN-17. */
+function unauthorized({ variants }: State): ServiceError {
+	return refuse(variants, 'UNAUTHORIZED', 'A valid API key is required');
 }
 
 /** A fault with status 429 isn't counted: it simulates a limit that other clients used up. */
@@ -151,36 +146,7 @@ function serviceErrorFrom(state: State, error: FastifyError | ServiceError): Ser
 
 function answer(state: State, reply: FastifyReply, error: ServiceError): FastifyReply {
 	const { contentType, body } = errorAnswer(error, state.variants);
-	reply.code(error.status).headers(error.headers);
+	reply.code(error.statusCode).headers(error.headers);
 	if (contentType) reply.header('content-type', contentType);
 	return reply.send(body);
-}
-
-const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/** Collects the methods of each path while routes are added. */
-function rememberMethods(service: FastifyInstance): Map<string, string[]> {
-	const methodsOf = new Map<string, string[]>();
-	service.addHook('onRoute', ({ url, prefix, method }) => {
-		const path = url.slice(prefix.length);
-		methodsOf.set(path, [...(methodsOf.get(path) ?? []), method].flat());
-	});
-	return methodsOf;
-}
-
-/** Rejects other methods of known paths with 405 and the allowed methods. */
-function refuseOtherMethods(
-	service: FastifyInstance,
-	state: State,
-	methodsOf: Map<string, string[]>,
-): void {
-	for (const [url, allowed] of [...methodsOf]) {
-		const headers = { allow: allowed.join(', ') };
-		const method = allMethods.filter((name) => !allowed.includes(name));
-		const handler = (request: FastifyRequest, reply: FastifyReply) => {
-			const message = `${request.method} is not possible here, only ${headers.allow}`;
-			return answer(state, reply, new ServiceError(405, 'METHOD_NOT_ALLOWED', message, headers));
-		};
-		service.route({ method, url, handler });
-	}
 }

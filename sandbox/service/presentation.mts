@@ -1,5 +1,5 @@
 import { settableFields, type Contact } from '../data/contacts.mts';
-import type { MessageSummary, StoredMessage } from '../data/messages.mts';
+import type { StoredMessage } from '../data/messages.mts';
 import type { Variants } from '../variants.mts';
 
 type State = 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'rejected';
@@ -15,7 +15,7 @@ const unusualWords: Record<State, string> = {
 };
 
 /** The state of a message at a time. */
-export function stateOf(message: MessageSummary, at: number): State {
+export function stateOf(message: StoredMessage, at: number): State {
 	const reached = (time: number | null) => time !== null && time <= at;
 	if (message.outcome === 'failed' || message.outcome === 'rejected') return message.outcome;
 	if (reached(message.complainedAt)) return 'complained';

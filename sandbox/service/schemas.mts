@@ -13,19 +13,11 @@ const uuid = { type: 'string', format: 'uuid' } as const;
  * Interface: SEND-6, SEND-7, SEND-9, SEND-13, SEND-15, SEND-17, SEND-19, SEND-20, SEND-21,
  * SEND-24, SEND-25.
  */
-export interface SendRequest {
+export interface SendRequest extends Partial<Record<OptionalText, string>> {
 	to: string;
-	templateSlug?: string;
-	html?: string;
-	subject?: string;
-	text?: string;
 	variables?: Variables;
-	replyTo?: string;
-	fromName?: string;
-	channelId?: string;
-	idempotencyKey?: string;
-	contactId?: string;
 }
+type OptionalText = Exclude<keyof typeof sendSchema.properties, 'to' | 'variables'>;
 
 export const sendSchema = {
 	type: 'object',
@@ -72,11 +64,7 @@ export const contactPathSchema = {
 } as const;
 
 /** The query of a paginated list, as text. Interface: LIST-8, LIST-9, LIST-10, LIST-11. */
-export interface ListQuery {
-	page?: string;
-	limit?: string;
-	search?: string;
-}
+export type ListQuery = Partial<Record<keyof typeof listQuerySchema.properties, string>>;
 
 export const listQuerySchema = {
 	type: 'object',

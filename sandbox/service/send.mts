@@ -1,5 +1,4 @@
 import type { Outcome, StoredMessage } from '../data/messages.mts';
-import { nextNumber } from '../data/database.mts';
 import { uuidFrom, type Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
@@ -26,9 +25,7 @@ export function send(state: State, mode: Mode, request: SendRequest): SendResult
 	if (original) return replay(original, request, content, state);
 	const message = plannedMessage(state, mode, request, content);
 	state.messages.insert(mode, message);
-	const { outcome } = message;
-	if (outcome === 'delivered' || outcome === 'complained') state.messages.deliver(mode, message.id);
-	if (outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
+	if (message.outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
 		throw refuse(state.variants, 'SEND_FAILED', message.error!);
 	}
 	return { message, replayed: false };
@@ -94,7 +91,7 @@ function plannedMessage(
 	request: SendRequest,
 	{ channel, subject, html, text }: Content,
 ): StoredMessage {
-	const id = uuidFrom(state.seed, mode, 'message', nextNumber(state.database, 'message'));
+	const id = uuidFrom(state.seed, mode, 'message', state.messages.count(mode) + 1);
 	const outcome = outcomes[state.addresses.outcomeOf(request.to)];
 	const message: StoredMessage = {
 		id,

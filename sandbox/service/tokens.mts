@@ -3,14 +3,8 @@ import { escapeHtml } from '../escapeHtml.mts';
 /** Values for tokens. Interface: SEND-17. */
 export type Variables = Record<string, unknown>;
 
-/** A token of some text. Interface: SEND-12. */
-export interface Token {
-	name: string;
-	/** Its default, if it has one. */
-	fallback?: string;
-}
-
-const form = /\{\{([^{}]*)\}\}/g;
+/** A token of some text, perhaps with a default. Interface: SEND-12. */
+const token = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
 /** A text with filled tokens, and the names of tokens without a value. */
 export interface Rendered {
@@ -24,8 +18,8 @@ export interface Rendered {
  */
 export function render(source: string, variables: Variables, into: 'html' | 'text'): Rendered {
 	const missing: string[] = [];
-	const text = source.replace(form, (whole, content: string) => {
-		const { name, fallback } = tokenFrom(content);
+	const text = source.replace(token, (whole, padded: string, fallback?: string) => {
+		const name = padded.trim();
 		if (name === '') return whole;
 		const value = valueOf(name, variables);
 		if (value !== undefined) return into === 'html' ? escapeHtml(value) : value;
@@ -34,12 +28,6 @@ export function render(source: string, variables: Variables, into: 'html' | 'tex
 		return whole;
 	});
 	return { text, missing };
-}
-
-function tokenFrom(content: string): Token {
-	const [name] = content.split('|', 1);
-	const fallback = name === content ? undefined : content.slice(name.length + 1);
-	return { name: name.trim(), fallback };
 }
 
 /** The text of a variable; undefined if there is none. */

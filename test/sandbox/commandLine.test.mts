@@ -37,7 +37,7 @@ test('it prints the address, a key of each kind and the rate limit, and SIGTERM 
 test.each([
 	[['--port', 'many'], "--port must be a whole number, not 'many': --help lists all options\n"],
 	[['--unknown'], "Unknown option '--unknown': --help lists all options\n"],
-	[['--variants', '{'], '--variants must be JSON: --help lists all options\n'],
+	[['--variant', 'service=old'], "There is no variant 'service=old': --help lists all options\n"],
 ])('%j is refused in one sentence', async (args, errors) => {
 	expect(await run(...args)).toEqual({ code: 1, output: '', errors });
 });
@@ -45,12 +45,13 @@ test.each([
 test('options set the beginning: seed, contacts, variants, rate limit and latency', async () => {
 	sandbox = await startSandbox([
 		...['--seed', '9', '--contacts', '3', '--latency', '200', '--requests-per-minute', '7'],
-		...['--variant', 'service=odd', '--variants', '{"errorBody":"flat"}'],
+		...['--variant', 'clockOffset=-3600', '--variant', 'errorBody=flat'],
 	]);
 	const { baseUrl, control, testKey } = sandbox;
 	expect((await control('GET', '/contacts')).data).toHaveLength(3);
 	expect((await control('GET', '/rate')).requestsPerMinute).toBe(7);
-	expect(await control('GET', '/variants')).toMatchObject({ service: 'odd', errorBody: 'flat' });
+	const variants = { clockOffset: -3600, errorBody: 'flat' };
+	expect(await control('GET', '/variants')).toMatchObject(variants);
 	expect((await control('POST', '/reset')).testKey).toBe(testKey);
 	expect((await control('POST', '/reset', { seed: 1 })).testKey).not.toBe(testKey);
 	const started = performance.now();

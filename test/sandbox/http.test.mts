@@ -91,12 +91,10 @@ const sending = 'POST /transactional/send';
 test.each([
 	['JSON that ends early', sending, '{"to":', 400, 'MALFORMED_REQUEST'],
 	['JSON with a prototype', sending, '{"__proto__":{}}', 400, 'MALFORMED_REQUEST'],
-	['JSON of 501 levels', sending, '['.repeat(501) + ']'.repeat(501), 400, 'MALFORMED_REQUEST'],
 	['JSON that is a list', sending, '[]', 400, 'VALIDATION_ERROR'],
 	['JSON that is null', `PUT /contacts/${unknownId}`, 'null', 400, 'VALIDATION_ERROR'],
 	['a body of more than a mebibyte', sending, ' '.repeat(2 ** 20 + 1), 413, 'BODY_TOO_LARGE'],
 	['an unknown path', 'GET /opportunities?page=1', undefined, 404, 'ROUTE_NOT_FOUND'],
-	['another method', 'DELETE /contacts', undefined, 405, 'METHOD_NOT_ALLOWED'],
 ])('%s is refused', async (_what, operation, body, status, code) => {
 	const [method, path] = operation.split(' ');
 	const answer = await call(method, path, body);

@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, jest, test } from '@jest/globals';
 
+import type { Page } from 'playwright-core';
+
 import { launchBrowser } from '../support/browser/browser.mts';
 import { useService } from './service.mts';
 
@@ -9,7 +11,7 @@ const service = useService();
 // A browser takes its time to start where several tests share a machine.
 jest.setTimeout(60_000);
 
-test('the page shows a message and its request, runs nothing of them, and anyone can read it', async () => {
+test('the page shows a message and its request, uses controls, and runs nothing of what it shows', async () => {
 	const { controlUrl } = service.sandbox;
 	const browser = await launchBrowser();
 	try {
@@ -20,11 +22,9 @@ test('the page shows a message and its request, runs nothing of them, and anyone
 		page.on('request', (asked) => {
 			if (!asked.url().startsWith(controlUrl)) strange.push(asked.url());
 		});
-		await page.goto(`${controlUrl}#/inbox`);
+		await page.goto(controlUrl);
 
-		const hostile = '<img src="x" onerror="top.hit = 1"><script>top.hit = 1</script>';
-		await service.send({ to: 'alan.turing@example.com', subject: hostile, html: hostile });
-		for (const firstName of ['Grace', 'Ada', 'Ada']) {
+		for (const firstName of ['Alan', 'Grace', 'Ada', 'Ada']) {
 			const { email: to } = (await service.contacts()).find((one) => one.firstName === firstName);
 			const idempotencyKey = `welcome-${firstName.toLowerCase()}`;
 			const variables = { firstName };
@@ -35,22 +35,40 @@ test('the page shows a message and its request, runs nothing of them, and anyone
 
 		const row = (text: string) => page.locator('.rows a', { hasText: text });
 		const detail = (text: string) => page.locator('.detail').getByText(text).first().waitFor();
-		await row('onerror').click();
-		await page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' });
 		await row('ada.lovelace').click();
 		await page.frameLocator('iframe').getByText('Hello Ada').waitFor();
 		await detail('original returned');
 		// The picture for the documents.
 		if (process.env.PICTURES) await page.screenshot({ path: 'docs/sandbox-inbox.png' });
+
+		const hostile = '<img src="x" onerror="top.hit = 1"><script>top.hit = 1</script>';
+		await service.send({ to: 'maya@example.com', subject: hostile, html: hostile });
+		await row('onerror').click();
+		await page.frameLocator('iframe').locator('img').waitFor({ state: 'attached' });
+		await row('ada.lovelace').click();
 		await page.getByRole('link', { name: 'Request 4' }).click();
 		await detail('"idempotencyKey": "welcome-ada"');
 
+		await isAccessible(page);
+
+		await page.getByRole('link', { name: 'Controls' }).click();
+		await page.getByLabel('listOrder').selectOption('unspecified');
+		await page.getByText('changed').waitFor();
+		await page.getByText('Add a fault').first().click();
+		await page.getByRole('button', { name: 'Add a fault' }).click();
+		await page.getByText('"left":1').waitFor();
+		expect((await service.control('GET', '/variants')).listOrder).toBe('unspecified');
+		await isAccessible(page);
+
 		expect(strange).toEqual([]);
 		expect(await page.evaluate(() => 'hit' in globalThis)).toBe(false);
-		const axe = new AxeBuilder({ page }).exclude('iframe').options({ iframes: false });
-		const { violations } = await axe.setLegacyMode().analyze();
-		expect(violations.map(({ id, nodes }) => [id, nodes[0].html])).toEqual([]);
 	} finally {
 		await browser.close();
 	}
 });
+
+async function isAccessible(page: Page) {
+	const axe = new AxeBuilder({ page }).exclude('iframe').options({ iframes: false });
+	const { violations } = await axe.setLegacyMode().analyze();
+	expect(violations.map(({ id, nodes }) => [id, nodes[0].html])).toEqual([]);
+}
