@@ -5,9 +5,7 @@ import { type Editor, largePage, openEditor } from '../support/browser/browser.m
 import { takesPictures } from '../support/browser/pictures.mts';
 import { playground } from '../support/n8n/playground.mts';
 import { createPolling } from '../support/n8n/pollingWorkflow.mts';
-import { chain, crmNode, editorSettings, node } from '../support/n8n/productionWorkflow.mts';
 import { startSandbox, type RunningSandbox, unpaced } from '../support/sandbox/sandbox.mts';
-import { welcome } from '../support/n8n/sending.mts';
 import { crmWorkflow } from '../support/n8n/crmWorkflow.mts';
 
 /* What the editor shows beyond editor.test.mts, and the pictures of the documents. */
@@ -102,45 +100,6 @@ test('the editor shows the trigger, and a test event', async () => {
 	await page.getByTestId('output-panel').getByText('contactCreated').first().waitFor();
 	await showJson();
 	await picture('trigger');
-});
-
-test('a workflow of trigger and nodes runs in the editor', async () => {
-	const record = '$("New Contact").item.json.record';
-	const polling = { pollTimes: { item: [{ mode: 'everyHour' }] }, events: ['contactCreated'] };
-	const nodes = [
-		node('New Contact', 'n8n-nodes-crm-workspace.crmWorkspaceTrigger', 1, polling, {
-			credentials: { crmWorkspaceApi: { id: credential, name: 'any' } },
-		}),
-		crmNode('Send Welcome Email', credential, {
-			...welcome,
-			to: '={{ $json.record.email }}',
-			variables: { variable: [{ name: 'firstName', value: '={{ $json.record.firstName }}' }] },
-			idempotency: 'custom',
-			idempotencyKey: '={{ "welcome-" + $json.key }}',
-		}),
-		crmNode('Tag as Welcomed', credential, {
-			operation: 'updateContact',
-			contact: { __rl: true, mode: 'email', value: `={{ ${record}.email }}` },
-			fields: { mappingMode: 'defineBelow', value: { tags: 'welcomed' }, schema: [] },
-			options: { tagMode: 'add' },
-		}),
-	];
-	const { id } = await n8n.createWorkflow({
-		name: 'Welcome Email for a New Contact',
-		nodes: nodes.map((each, index) => ({ ...each, position: [index * 240, 0] })),
-		connections: chain(...nodes.map(({ name }) => name)),
-		settings: editorSettings,
-	});
-	const { page, openWorkflow } = editor;
-	await openWorkflow(id);
-	await page.getByTestId('execute-workflow-button').click();
-	await page.getByTestId('canvas-node-status-success').nth(2).waitFor();
-	await page.getByText('1 item', { exact: true }).nth(1).waitFor();
-
-	const { data: messages } = await sandbox.control('GET', '/inbox');
-	const welcomed = (await contacts()).filter(({ tags }) => tags?.includes('welcomed'));
-	expect(messages.map(({ to }: any) => to)).toEqual(welcomed.map(({ email }) => email));
-	expect(messages).toHaveLength(1);
 });
 
 test('the output panel shows how many rows were updated', async () => {
