@@ -52,7 +52,7 @@ const playground = {
 module.exports = {
 	maxWorkers: '100%',
 	// A machine that is busy with other things takes longer, and no test is about that.
-	testTimeout: 30_000,
+	testTimeout: 120_000,
 	// With --coverage: what ships, in coverage/index.html.
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: ['html', 'text-summary'],

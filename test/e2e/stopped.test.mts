@@ -16,13 +16,13 @@ afterEach(async () => await sandbox.stop());
 
 test('an execution that exceeded its timeout is completed by a retry', async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
-	await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 400, probability: 1 });
-	// Two at a time: eight seconds, of which the timeout leaves two.
-	const list = people(40);
+	await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 2000, probability: 1 });
+	// Two at a time: twelve seconds, of which the timeout leaves five. The retry needs a fraction of one.
+	const list = people(12);
 	const credential = await createCredential(n8n, unpaced(sandbox), 'Timeout');
 	const send = crmNode('CRM', credential, { ...welcome, options: { concurrency: 2 } });
 	const workflow = await ProductionWorkflow.activate(n8n, [items(list), send], undefined, {
-		executionTimeout: 2,
+		executionTimeout: 5,
 	});
 	const { id, status } = await workflow.run();
 	expect(status).toBe('canceled');
