@@ -9,6 +9,8 @@ import { playground } from '../n8n/playground.mts';
 /** A page of the real editor, logged in, in a headless Chromium. */
 export interface Editor {
 	page: Page;
+	/** Opens a stored workflow. */
+	openWorkflow(workflowId: string): Promise<void>;
 	/** Opens a stored workflow and one of its nodes. */
 	openNode(workflowId: string, nodeName: string): Promise<void>;
 	/** Has the output of the opened node shown as JSON. */
@@ -42,10 +44,15 @@ export async function openEditor({
 	const [name, value] = n8n.cookie.split(/=(.*)/s);
 	await context.addCookies([{ name, value, url: n8n.url }]);
 	const page = await context.newPage();
+	const openWorkflow = async (id: string) => {
+		await page.goto(`${n8n.url}/workflow/${id}`);
+		await page.getByTestId('canvas-node').first().waitFor();
+	};
 	return {
 		page,
+		openWorkflow,
 		async openNode(workflowId, nodeName) {
-			await page.goto(`${n8n.url}/workflow/${workflowId}`);
+			await openWorkflow(workflowId);
 			await page.getByTestId('canvas-node').filter({ hasText: nodeName }).dblclick();
 			await page.getByTestId('parameter-input').first().waitFor();
 		},
