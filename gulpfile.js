@@ -7,21 +7,25 @@ const { compile, dist, show } = require('./tools/dev.mts');
 const { run, shown } = require('./tools/run.mts');
 const { briefly, report, runGroup } = require('./tools/test.mts');
 
-script('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
-script('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
-script('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
-script('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
-script('demo', 'Run the examples in n8n against the sandbox', 'tools/demo.mts');
-script('examples', 'Write examples/ as n8n exports them', 'tools/export-examples.mts');
-script('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
-script('test:planted', 'Test: which tests find planted mistakes', 'test/planted/main.mts');
-script('test:versions', 'Test: the node in other n8n versions', 'tools/versions.mts');
+command('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
+command('build', 'Build dist', 'node_modules/.bin/n8n-node', 'build');
+command('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
+command('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
+command('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
+command('demo', 'Run the examples in n8n against the sandbox', 'tools/demo.mts');
+command('examples', 'Write examples/ as n8n exports them', 'tools/export-examples.mts');
+command('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
+
+const copyAssets = () =>
+	src('nodes/**/{*.svg,__schema__/**}', { encoding: false }).pipe(dest(`${dist}/nodes`));
+const watchCode = () => watch(['nodes/**', 'credentials/**'], parallel(compile, copyAssets));
+task('dev', 'n8n with the node, which takes over each change', series(show, watchCode));
 
 const checks = [
 	group('format', 'the one way in which all files are laid out'),
 	group('lint', "n8n's linter for verified community nodes, and one for what doesn't ship"),
 	group('types', 'the type check of what ships and of what does not'),
-	group('language', 'the words of documents, texts in the editor, errors and comments'),
+	group('language', 'the words of documents and of comments'),
 	group('links', 'links and anchors of all documents'),
 ];
 group('unit', 'parts of the code by themselves, without an n8n instance');
@@ -37,16 +41,8 @@ const queue = group('queue', "the pinned n8n's queue mode, on a real Redis and P
 const rows = parallel(series(...checks, code), series(e2e, queue));
 task('test', 'Every group of tests in brief, with a count of each', series(briefly, rows, report));
 task('test:atLength', 'Test: all that these have', series(parallel(models, e2e), report));
-
-task('build', 'Build dist', async () => {
-	const { exitCode } = await run('n8n-node', ['build'], shown);
-	process.exitCode = exitCode;
-});
-
-const copyAssets = () =>
-	src('nodes/**/{*.svg,__schema__/**}', { encoding: false }).pipe(dest(`${dist}/nodes`));
-const watchCode = () => watch(['nodes/**', 'credentials/**'], parallel(compile, copyAssets));
-task('dev', 'n8n with the node, which takes over each change', series(show, watchCode));
+command('test:planted', 'Test: which tests find planted mistakes', 'test/planted/main.mts');
+command('test:versions', 'Test: the node in other n8n versions', 'tools/versions.mts');
 
 function task(name, description, work) {
 	exports[name] = Object.assign(work, { displayName: name, description });
@@ -62,12 +58,12 @@ function counted(name) {
 	return Object.assign(() => runGroup(name), { displayName: name });
 }
 
-/** A task that is one script. */
-function script(name, description, file) {
+/** A task that runs a script. */
+function command(name, description, ...script) {
 	task(name, description, async () => {
 		// Ctrl-C reaches the script, too: gulp ends after it.
 		process.once('SIGINT', () => {});
-		const { exitCode } = await run('node', [file], shown);
+		const { exitCode } = await run('node', script, shown);
 		process.exitCode = exitCode;
 	});
 }
