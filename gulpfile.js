@@ -3,23 +3,24 @@
  * scripts: `npm run demo -- --once`, `npm run test:engine -- errors`.
  */
 const { dest, parallel, series, src, watch } = require('gulp');
-const { compile, dist, show } = require('./tools/dev.mts');
+const { compileOnChange, dist, show } = require('./tools/dev.mts');
 const { run, shown } = require('./tools/run.mts');
 const { briefly, report, runGroup } = require('./tools/test.mts');
 
-command('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
-command('build', 'Build dist', 'node_modules/.bin/n8n-node', 'build');
-command('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
-command('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
-command('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
-command('demo', 'Run the examples in n8n against the sandbox', 'tools/demo.mts');
-command('examples', 'Write examples/ as n8n exports them', 'tools/export-examples.mts');
-command('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
+command('setup', 'Install the tools and the pinned n8n', 'node tools/setup.mjs');
+command('build', 'Build dist', 'n8n-node build');
+command('pack', 'Build and pack what npm would publish', 'node tools/pack.mts');
+command('scan', "Check that package as n8n's reviewers do", 'node tools/scan.mts');
+command('sandbox', 'Start the service on this machine', 'node sandbox/main.mts');
+command('demo', 'Run the examples in n8n against the sandbox', 'node tools/demo.mts');
+command('examples', 'Write examples/ as n8n exports them', 'node tools/export-examples.mts');
+command('schemas', 'Write the fields that n8n shows before a run', 'node tools/export-schemas.mts');
 
-const copyAssets = () =>
-	src('nodes/**/{*.svg,__schema__/**}', { encoding: false }).pipe(dest(`${dist}/nodes`));
-const watchCode = () => watch(['nodes/**', 'credentials/**'], parallel(compile, copyAssets));
-task('dev', 'n8n with the node, which takes over each change', series(show, watchCode));
+const assets = 'nodes/**/{*.svg,__schema__/**}';
+const copyAssets = () => src(assets, { encoding: false }).pipe(dest(`${dist}/nodes`));
+const watchAssets = () => watch(assets, copyAssets);
+const watching = parallel(compileOnChange, watchAssets);
+task('dev', 'n8n with the node, which takes over each change', series(show, watching));
 
 const checks = [
 	group('format', 'the one way in which all files are laid out'),
@@ -41,8 +42,8 @@ const queue = group('queue', "the pinned n8n's queue mode, on a real Redis and P
 const rows = parallel(series(...checks, code), series(e2e, queue));
 task('test', 'Every group of tests in brief, with a count of each', series(briefly, rows, report));
 task('test:atLength', 'Test: all that these have', series(parallel(models, e2e), report));
-command('test:planted', 'Test: which tests find planted mistakes', 'test/planted/main.mts');
-command('test:versions', 'Test: the node in other n8n versions', 'tools/versions.mts');
+command('test:planted', 'Which tests find planted mistakes', 'node test/planted/main.mts');
+command('test:versions', 'Test the node in other n8n versions', 'node tools/versions.mts');
 
 function task(name, description, work) {
 	exports[name] = Object.assign(work, { displayName: name, description });
@@ -58,12 +59,13 @@ function counted(name) {
 	return Object.assign(() => runGroup(name), { displayName: name });
 }
 
-/** A task that runs a script. */
-function command(name, description, ...script) {
+/** A task that is a command. */
+function command(name, description, line) {
+	const [program, ...args] = line.split(' ');
 	task(name, description, async () => {
-		// Ctrl-C reaches the script, too: gulp ends after it.
+		// Ctrl-C reaches the command, too: gulp ends after it.
 		process.once('SIGINT', () => {});
-		const { exitCode } = await run('node', script, shown);
+		const { exitCode } = await run(program, args, shown);
 		process.exitCode = exitCode;
 	});
 }

@@ -18,8 +18,7 @@ export async function show(): Promise<void> {
 	console.log(`n8n's data stays in ${dataFolder}. To start afresh, delete it.`);
 }
 
-/** Compiles what has changed to where n8n notices it: an open editor then shows it by itself. */
-export async function compile(): Promise<void> {
-	const state = join(dataFolder, 'tsc.json');
-	await run('tsc', ['--outDir', dist, '--incremental', '--tsBuildInfoFile', state], shown);
+/** Compiles what changes to where n8n notices it: an open editor then shows it by itself. */
+export async function compileOnChange(): Promise<void> {
+	await run('tsc', ['--watch', '--preserveWatchOutput', '--outDir', dist], shown);
 }
