@@ -29,7 +29,7 @@ function findLongPages(pages: Text[]): string[] {
 /** Long sentences of paragraphs and list items. */
 function findLongSentences({ file, text }: Text): string[] {
 	const found: string[] = [];
-	walkTokens(lexer(text), (token) => {
+	void walkTokens(lexer(text), (token) => {
 		if (!/^(paragraph|text)$/.test(token.type) || !('tokens' in token)) return;
 		const inline = parser.parseInline(token.tokens!, parser.textRenderer);
 		const plain = inline.replaceAll(/(?:\s+[—–→·])*\s+/g, ' ').replaceAll(beginning, 'N');
@@ -43,7 +43,7 @@ function findLongSentences({ file, text }: Text): string[] {
 
 /** Words that don't belong. */
 function findWords({ file, text }: Text): string[] {
-	const lines = text.split('\n').entries().toArray();
+	const lines = [...text.split('\n').entries()];
 	return Object.entries(rules.words).flatMap(([words, instead]) => {
 		const pattern = new RegExp(`(?<![\\w/-])(?:${words})(?![\\w/]|\\.\\w)`, 'i');
 		return lines.flatMap(([index, line]) => {
