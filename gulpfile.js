@@ -1,66 +1,71 @@
 /**
- * The map of the project's jobs; `npx gulp --tasks` prints it. Each job is one script, and
- * arguments after a job's name go along: `npx gulp demo --once`.
+ * The map of the project's tasks; `npx gulp --tasks` prints it. Options and words are for the npm
+ * scripts: `npm run demo -- --once`, `npm run test:engine -- errors`.
  */
-const { run } = require('./tools/run.mts');
+const { dest, parallel, series, src, watch } = require('gulp');
+const { compileOnChange, dist, show } = require('./tools/dev.mts');
+const { run, shown } = require('./tools/run.mts');
+const { briefly, report, runGroup } = require('./tools/test.mts');
 
-const groups = {
-	format: 'the one way in which all files are laid out',
-	lint: "n8n's linter for verified community nodes",
-	types: 'the type check of what ships and of what does not',
-	language: 'the words of documents, texts in the editor, errors and comments',
-	links: 'links and anchors of all documents',
-	unit: 'parts of the code by themselves, without an n8n instance',
-	engine: "the node inside n8n's own engine, against the sandbox",
-	models: 'generated histories in simulated time, held against what was promised',
-	sandbox: 'the sandbox, rule by rule of the interface',
-	e2e: 'workflows in the pinned n8n, driven over HTTP',
-	queue: "the pinned n8n's queue mode, on a real Redis and PostgreSQL",
-};
+command('setup', 'Install the tools and the pinned n8n', 'node tools/setup.mjs');
+command('build', 'Build dist', 'n8n-node build');
+command('pack', 'Build and pack what npm would publish', 'node tools/pack.mts');
+command('scan', "Check that package as n8n's reviewers do", 'node tools/scan.mts');
+command('sandbox', 'Start the service on this machine', 'node sandbox/main.mts');
+command('demo', 'Run the examples in n8n against the sandbox', 'node tools/demo.mts');
+command('examples', 'Write examples/ as n8n exports them', 'node tools/export-examples.mts');
+command('schemas', 'Write the fields that n8n shows before a run', 'node tools/export-schemas.mts');
 
-job('setup', 'Install the tools and the pinned n8n, unless they are there', 'tools/setup.mjs');
-job('build', 'Build dist', 'tools/build.mts');
-job('pack', 'Build and pack what npm would publish, unless nothing changed', 'tools/pack.mts');
-job('scan', "Run the check of n8n's reviewers on what npm would publish", 'tools/scan.mts');
-job('sandbox', 'Start the service on this machine', 'sandbox/main.mts');
-job('examples', 'Write examples/ as n8n exports them', 'tools/export-examples.mts');
-job('schemas', 'Write the fields that n8n shows before a run', 'tools/export-schemas.mts');
-job('docs:language', 'Check the words of documents and texts', 'tools/language.mts');
+const assets = 'nodes/**/{*.svg,__schema__/**}';
+const copyAssets = () => src(assets, { encoding: false }).pipe(dest(`${dist}/nodes`));
+const watchAssets = () => watch(assets, copyAssets);
+const watching = parallel(compileOnChange, watchAssets);
+task('dev', 'n8n with the node, which takes over each change', series(show, watching));
 
-job('demo', 'Run the examples in n8n against the sandbox (--once: and stop)', 'tools/demo.mts');
+const checks = [
+	group('format', 'the one way in which all files are laid out'),
+	group('lint', "n8n's linter for verified community nodes, and one for what doesn't ship"),
+	group('types', 'the type check of what ships and of what does not'),
+	group('language', 'the words of documents and of comments'),
+	group('links', 'links and anchors of all documents'),
+];
+group('unit', 'parts of the code by themselves, without an n8n instance');
+group('sandbox', 'the sandbox, rule by rule of the interface');
+group('engine', "the node inside n8n's own engine, against the sandbox");
+const models = group('models', 'generated histories in simulated time, held against promises');
+// Four groups in one run of Jest.
+const code = counted('unit, sandbox, engine, models');
+const e2e = group('e2e', 'workflows in the pinned n8n, driven over HTTP');
+const queue = group('queue', "the pinned n8n's queue mode, on a real Redis and PostgreSQL");
 
-job('test', 'Every group of tests, with a count of each', 'tools/test.mts');
-for (const [name, description] of Object.entries(groups)) {
-	job(`test:${name}`, `Test: ${description}`, 'tools/test.mts', name);
+// One row computes while the other waits for n8n.
+const rows = parallel(series(...checks, code), series(e2e, queue));
+task('test', 'Every group of tests in brief, with a count of each', series(briefly, rows, report));
+task('test:atLength', 'Test: all that these have', series(parallel(models, e2e), report));
+command('test:planted', 'Which tests find planted mistakes', 'node test/planted/main.mts');
+command('test:versions', 'Test the node in other n8n versions', 'node tools/versions.mts');
+
+function task(name, description, work) {
+	exports[name] = Object.assign(work, { displayName: name, description });
+	return work;
 }
 
-job(
-	'test:atLength',
-	'Test: all that these groups have, as a release wants it',
-	'tools/test.mts',
-	'models',
-	'e2e',
-);
-job(
-	'test:planted',
-	'Test: which tests find mistakes that are planted in the code (--only NAME)',
-	'test/planted/main.mts',
-);
-
-job(
-	'test:versions',
-	'Test: the node in other n8n versions (--only VERSION, --real: in n8n instances)',
-	'tools/versions.mts',
-);
-
-function job(name, description, script, ...args) {
-	exports[name] = () => run('node', [script, ...args, ...further()]);
-	exports[name].displayName = name;
-	exports[name].description = description;
+/** A task that counts the tests of a group. */
+function group(name, description) {
+	return task(`test:${name}`, `Test: ${description}`, counted(name));
 }
 
-/** What was typed after the job's name. */
-function further() {
-	const named = process.argv.findIndex((argument, index) => index > 1 && argument in exports);
-	return named === -1 ? [] : process.argv.slice(named + 1);
+function counted(name) {
+	return Object.assign(() => runGroup(name), { displayName: name });
+}
+
+/** A task that is a command. */
+function command(name, description, line) {
+	const [program, ...args] = line.split(' ');
+	task(name, description, async () => {
+		// Ctrl-C reaches the command, too: gulp ends after it.
+		process.once('SIGINT', () => {});
+		const { exitCode } = await run(program, args, shown);
+		process.exitCode = exitCode;
+	});
 }

@@ -1,7 +1,7 @@
 /** Measures this node and HTTP Request; `npm run bench -- --help` lists the options. */
 import { exitWhenTold } from '../playground/atExit.mts';
-import { build } from '../tools/build.mts';
 import { parseOptions, refuse } from '../tools/options.mts';
+import { run } from '../tools/run.mts';
 import type { Case, Row } from './case.mts';
 import { list } from './cases/list.mts';
 import { sends } from './cases/sends.mts';
@@ -26,7 +26,7 @@ const names = Object.keys(cases).filter(
 );
 
 exitWhenTold();
-await build();
+await run('n8n-node', ['build']);
 for (const name of names) {
 	console.log(`\n${name}`);
 	const rows = await cases[name](isQuick);

@@ -11,6 +11,9 @@ const credentialName = 'CRM Workspace API';
 /** The name by which one of them knows the secret that those who call it send in a header. */
 const eventCredentialName = 'CRM Event Secret';
 
+/** What a credential has, unless it's given. */
+const defaults = { mode: 'test', authHeader: 'authorization', requestsPerMinute: 60 };
+
 /** The data table that the nightly example reads. */
 export const contactsTable = 'Contacts';
 
@@ -51,6 +54,26 @@ export async function createExampleCredentials(
 }
 
 /**
+ * Gives a new n8n the examples, with their credentials and table. One that has them only learns where
+ * the service is this time.
+ */
+export async function provideExamples(
+	n8n: N8n,
+	service: { baseUrl: string; apiKey: string },
+): Promise<void> {
+	const stored = await n8n.call('GET', '/rest/credentials');
+	const known = stored.find(({ name }: { name: string }) => name === credentialName);
+	if (known) {
+		const data = { ...defaults, ...service };
+		await n8n.call('PATCH', `/rest/credentials/${known.id}`, { ...known, data });
+		return;
+	}
+	await createExampleCredentials(n8n, service);
+	await n8n.createDataTable(contactsTable, [{ email: '', jobTitle: '', phone: '' }]);
+	for (const name of exampleNames) await importExample(n8n, name);
+}
+
+/**
  * A credential for the sandbox or any other service. Only the examples' own may have the name
  * `credentialName`: n8n finds it for them only while it is the only one of that name.
  */
@@ -59,10 +82,5 @@ export async function createCredential(
 	service: { baseUrl: string; apiKey: string; [field: string]: unknown },
 	name: string,
 ): Promise<string> {
-	return n8n.createCredential(name, 'crmWorkspaceApi', {
-		mode: 'test',
-		authHeader: 'authorization',
-		requestsPerMinute: 60,
-		...service,
-	});
+	return n8n.createCredential(name, 'crmWorkspaceApi', { ...defaults, ...service });
 }

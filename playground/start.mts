@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { endAtExit, throwAwayFolder } from './atExit.mts';
@@ -14,8 +14,8 @@ export interface PlaygroundOptions {
 	/** Free by default. */
 	port?: number;
 	/**
-	 * A throw-away folder by default, which goes when n8n is stopped, or this process ends; a given,
-	 * empty one stays.
+	 * A throw-away folder by default, which goes when n8n is stopped, or this process ends; a given one
+	 * stays, with the data for the next n8n that is started on it.
 	 */
 	dataFolder?: string;
 	environment?: Record<string, string>;
@@ -25,7 +25,7 @@ export interface PlaygroundOptions {
 
 export interface Playground {
 	n8n: N8n;
-	/** Of its owner, drawn again for each playground. */
+	/** Of its owner. */
 	password: string;
 	dataFolder: string;
 	/** Everything n8n has printed so far. */
@@ -55,7 +55,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
 		nodeFlags: options.nodeFlags,
 	});
 	const n8n = new N8n(`http://127.0.0.1:${port}`);
-	const password = drawPassword();
+	const password = passwordIn(dataFolder);
 
 	async function start() {
 		await main.start();
@@ -93,7 +93,12 @@ export async function installPackage(tarball: string, dataFolder: string): Promi
 	await npm;
 }
 
-/** n8n wants a capital letter and a digit. */
-function drawPassword(): string {
-	return `Pg1-${randomBytes(18).toString('base64url')}`;
+/** Drawn for new data, and kept with it. n8n wants a capital letter and a digit. */
+function passwordIn(dataFolder: string): string {
+	const file = join(dataFolder, 'password');
+	if (!existsSync(file)) {
+		mkdirSync(dataFolder, { recursive: true });
+		writeFileSync(file, `Pg1-${randomBytes(18).toString('base64url')}`, { mode: 0o600 });
+	}
+	return readFileSync(file, 'utf8');
 }

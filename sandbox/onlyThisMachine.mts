@@ -40,7 +40,7 @@ export function requireJson(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		if (body === '') done(null, undefined);
-		else parse(request, String(body), done);
+		else void parse(request, String(body), done);
 	});
 }
 

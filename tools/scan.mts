@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { throwAwayFolder } from '../playground/atExit.mts';
 import { pack } from './pack.mts';
-import { runQuietly } from './run.mts';
+import { run } from './run.mts';
 
 /** What n8n's own flow scans of a published package. */
 const patterns = ['**/*.js', 'package.json'];
@@ -18,7 +18,7 @@ const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 async function scan(tarball: string): Promise<number> {
 	const { path: folder, remove } = throwAwayFolder('crm-workspace-scan-');
 	try {
-		await runQuietly('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+		await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 		return await scanFolder(folder);
 	} finally {
 		remove();

@@ -2,21 +2,13 @@
  * Makes a fresh clone ready: the package's own tools, and the pinned n8n of the playground.
  * Plain JavaScript without dependencies, because it runs before anything is installed.
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	openSync,
-	readFileSync,
-	writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const logFile = join(root, '.cache', 'setup.log');
 const oldestNode = 20;
 
 /**
@@ -25,49 +17,29 @@ const oldestNode = 20;
  */
 const n8nFolder = join(root, '.playground', 'n8n');
 
-await main();
-
-async function main() {
-	refuseOldNode();
-	mkdirSync(join(root, '.cache'), { recursive: true });
-	copyManifest();
-	await install({
-		folder: root,
-		lock: 'package-lock.json',
-		what: 'the tools',
-		native: ['node'],
-		usual: 'a minute',
-	});
-	await install({
-		folder: n8nFolder,
-		lock: 'playground/package-lock.json',
-		what: 'n8n',
-		native: ['sqlite3'],
-		usual: '5 minutes',
-	});
+if (Number.parseInt(process.versions.node) < oldestNode) {
+	fail(`Node ${oldestNode} or newer is needed; this is ${process.version}`);
 }
-
-/** Puts what npm goes by into the folder that it installs n8n into. */
-function copyManifest() {
-	mkdirSync(n8nFolder, { recursive: true });
-	for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
-		copyFileSync(join(root, 'playground', name), join(n8nFolder, name));
-	}
+install(root, 'package-lock.json', ['node'], 'the tools (a minute the first time)');
+mkdirSync(n8nFolder, { recursive: true });
+for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
+	copyFileSync(join(root, 'playground', name), join(n8nFolder, name));
 }
+install(n8nFolder, 'playground/package-lock.json', ['sqlite3'], 'n8n (5 minutes the first time)');
 
-/** Installs what the lock file says, unless the last install here followed the same file. */
-async function install({ folder, lock, what, native, usual }) {
+/**
+ * Installs what the lock file says, unless the last install here followed the same file.
+ * @param native the packages whose install scripts are needed
+ */
+function install(folder, lock, native, what) {
 	const stampFile = join(folder, 'node_modules', '.setup-stamp');
-	if (read(stampFile) === stampOf(lock)) return;
-
-	await step(`installing ${what} (${usual} the first time)`, async () => {
-		// A fresh clone gets what the lock file says or nothing. What is there is brought up to date,
-		// because `npm ci` would remove all of it first: for minutes, and the Node.js that runs this.
-		const command = existsSync(join(folder, 'node_modules')) ? 'install' : 'ci';
-		await npm(folder, [command, '--ignore-scripts', '--no-audit', '--no-fund']);
-		// Of all install scripts, those that are needed.
-		await npm(folder, ['rebuild', ...native, '--ignore-scripts=false']);
-	});
+	if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOf(lock)) return;
+	console.error(`setup: installing ${what}`);
+	// A fresh clone gets what the lock file says or nothing. What is there is brought up to date,
+	// because `npm ci` would remove all of it first: for minutes, and the Node.js that runs this.
+	const command = existsSync(join(folder, 'node_modules')) ? 'install' : 'ci';
+	npm(folder, command, '--ignore-scripts', '--no-audit', '--no-fund');
+	npm(folder, 'rebuild', ...native, '--ignore-scripts=false');
 	// Read again: npm may have written the lock file again.
 	writeFileSync(stampFile, stampOf(lock));
 }
@@ -79,54 +51,18 @@ function stampOf(lock) {
 		.digest('hex');
 }
 
-/** Runs npm silently: its warnings concern no one but are kept for when it fails. */
-function npm(folder, args) {
-	const log = openSync(logFile, 'w');
-	const npmCommand = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const child = spawn(npmCommand, args, {
+/** Runs npm. What it prints goes to stderr, because what follows in the same script may print JSON. */
+function npm(folder, ...args) {
+	const { status, error } = spawnSync('npm', [...args, '--loglevel=error'], {
 		cwd: folder,
-		stdio: ['ignore', log, log],
+		stdio: ['ignore', process.stderr, process.stderr],
+		// Where npm is a script of the shell.
 		shell: process.platform === 'win32',
 	});
-	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code) => {
-			if (code === 0) resolve();
-			else reject(new Error(`npm ${args.join(' ')} failed:\n${readFileSync(logFile, 'utf8')}`));
-		});
-	});
+	if (status !== 0) fail(`npm ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
 }
 
-/**
- * Says what is being done, and every 15 seconds that it still is: on stderr, because what follows in
- * the same npm script may print JSON.
- */
-async function step(title, work) {
-	const start = Date.now();
-	const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
-	console.error(`setup: ${title}`);
-	const ticker = setInterval(() => console.error(`setup: … ${elapsed()}`), 15_000);
-	try {
-		await work();
-		console.error(`setup: done in ${elapsed()}`);
-	} catch (error) {
-		console.error(`setup: failed after ${elapsed()}\n${error.message}`);
-		process.exit(1);
-	} finally {
-		clearInterval(ticker);
-	}
-}
-
-function refuseOldNode() {
-	if (Number.parseInt(process.versions.node) >= oldestNode) return;
-	console.error(`setup: Node ${oldestNode} or newer is needed; this is ${process.version}`);
+function fail(reason) {
+	console.error(`setup: ${reason}`);
 	process.exit(1);
-}
-
-function read(file) {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch {
-		return undefined;
-	}
 }

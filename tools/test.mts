@@ -1,109 +1,82 @@
-/** Runs groups of tests: all by default, or those named. Flags after the names go to Jest. */
+/**
+ * The groups of tests. `node tools/test.mts NAME` runs one, and words and flags after the name go to
+ * Jest: `errors` selects the files whose paths have it. The gulpfile has all groups run.
+ */
+import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { missingServer } from '../playground/servers.mts';
-import { CommandFailed, run, runQuietly } from './run.mts';
+import { run, shown } from './run.mts';
 
-/** Groups that are a command each. */
-const checks: Record<string, string[]> = {
+// Sandboxes and n8n instances are started by the dozen, and each would compile the same code again.
+process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
+
+/** The command of each group. */
+const commands: Record<string, string[]> = {
 	format: ['prettier', '--check', '--log-level', 'warn', '.'],
 	lint: ['npm', 'run', '--silent', 'lint'],
 	types: ['npm', 'run', '--silent', 'typecheck'],
 	language: ['node', 'tools/language.mts'],
 	links: ['npm', 'run', '--silent', 'docs:links'],
+	...Object.fromEntries(['unit', 'sandbox', 'engine', 'models'].map((name) => [name, jest(name)])),
+	'unit, sandbox, engine, models': jest('unit', 'sandbox', 'engine', 'models'),
+	// More files at a time would wait for the one n8n instance that they share.
+	e2e: [...jest('e2e'), '--maxWorkers=2'],
+	queue: [...jest('queue'), '--runInBand'],
 };
 
-/** Groups that are projects of Jest, and mostly compute. */
-const projects = ['unit', 'sandbox', 'engine', 'models'];
-
-const groups = [...Object.keys(checks), ...projects, 'e2e', 'queue'];
-
-const given = process.argv.slice(2);
-const flagsAt = given.findIndex((argument) => argument.startsWith('-'));
-const named = given.slice(0, flagsAt === -1 ? undefined : flagsAt);
-const flags = given.slice(named.length);
-const isWhole = named.length === 0;
-const chosen = (group: string) => isWhole || named.includes(group);
-
-// Sandboxes and n8n instances are started by the dozen, and each would compile the same code again.
-process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
-// Together with all others, a group leaves out what takes long, and models play fewer histories.
-if (isWhole) process.env.BRIEFLY = '1';
+/** As the system counts: with it, a process has a third of what others have. */
+const lowered = 5;
 
 let passed = 0;
 const failures: string[] = [];
 
-const unknown = named.filter((name) => !groups.includes(name));
-if (unknown.length > 0) {
-	console.error(`No such group: ${unknown.join(', ')}. There are ${groups.join(', ')}.`);
-	process.exitCode = 1;
-} else {
-	const start = Date.now();
-	// One row computes while the other waits for n8n.
-	await Promise.all([runChecks().then(testCode), testInN8n()]);
-	const counts = isWhole ? `${passed} passed, ${failures.length} failed` : 'done';
-	console.log(`\n${counts} (${secondsSince(start)} s)`);
-	// At the very end, which is kept of a log that is too long.
-	for (const failure of failures) console.log(`failed: ${failure}`);
-	if (failures.length > 0) process.exitCode = 1;
+function jest(...projects: string[]): string[] {
+	return ['jest', '--selectProjects', ...projects, '--maxWorkers=3'];
 }
 
-async function runChecks(): Promise<void> {
-	for (const [name, command] of Object.entries(checks)) {
-		if (chosen(name)) await perform(name, command, true);
-	}
+/** Has what follows leave out what takes long, and models play fewer histories. */
+export async function briefly(): Promise<void> {
+	process.env.BRIEFLY = '1';
 }
 
-async function testCode(): Promise<void> {
-	const code = projects.filter(chosen);
-	if (code.length > 0) await perform(code.join(', '), jest(code, '--maxWorkers=3'), true);
-}
-
-async function testInN8n(): Promise<void> {
-	// More files at a time would wait for the one n8n instance that they share.
-	if (chosen('e2e')) await perform('e2e', jest(['e2e'], '--maxWorkers=2'));
-	if (!chosen('queue')) return;
-	const missing = await missingServer();
-	if (!missing) return await perform('queue', jest(['queue'], '--runInBand'));
-	const notRun = `queue: not run, ${missing}`;
-	// It's a failure only if it was asked for, by name or in CI.
-	if (!isWhole || process.env.REQUIRE_ALL_GROUPS) failures.push(notRun);
-	else console.log(notRun);
-}
-
-function jest(names: string[], ...further: string[]): string[] {
-	const leftOut = isWhole ? ['--testPathIgnorePatterns', 'atLength'] : [];
-	return ['jest', '--selectProjects', ...names, ...further, ...leftOut, ...flags];
-}
-
-/**
- * Runs a command. Its output is shown if its group was named; else only if it fails.
- * @param letsOthersPass whether it leaves most of a busy processor to others
- */
-async function perform(
-	name: string,
-	[command, ...args]: string[],
-	letsOthersPass = false,
-): Promise<void> {
+/** Runs a group and counts its tests. Its output is shown if it fails, which keeps no other from running. */
+export async function runGroup(name: string): Promise<void> {
+	const missing = name === 'queue' && !process.env.REQUIRE_ALL_GROUPS && (await missingServer());
+	if (missing) return console.log(`queue: not run, ${missing}`);
 	console.log(`── ${name}`);
-	const start = Date.now();
-	let result = '1 passed';
-	let output: string | void;
-	try {
-		output = await (isWhole ? runQuietly : run)(command, args, { letsOthersPass });
-	} catch (error) {
-		if (!(error instanceof CommandFailed)) throw error;
-		result = '1 failed';
-		output = error.message;
-		console.log(output);
-		const titles = new Set(output.match(/(?<=^ {2}● )(?!Console).+/gm) ?? ['']);
-		failures.push(...[...titles].map((title) => `${name} ${title}`.trim()));
-	}
+	const start = performance.now();
+	const [command, ...args] = commands[name];
+	const running = run(command, args, { reject: false });
+	// What waits for n8n goes first, and what computes has the rest of a busy processor.
+	if (!['e2e', 'queue'].includes(name)) setPriority(running.pid!, lowered);
+	const { all = '', failed } = await running;
 	// Jest's own count; other commands pass or fail as a whole.
-	[result] = /(?<=^Tests: +)\S.*/m.exec(output ?? '') ?? [result];
+	const [result] = /(?<=^Tests: +)\S.*/m.exec(all) ?? [failed ? '1 failed' : '1 passed'];
 	passed += Number(/\d+(?= passed)/.exec(result)?.[0] ?? 0);
-	if (isWhole) console.log(`${name}: ${result} (${secondsSince(start)} s)`);
+	if (failed) {
+		console.log(all);
+		const titles = new Set(all.match(/(?<=^ {2}● )(?!Console).+/gm) ?? ['']);
+		failures.push(...[...titles].map((title) => `${name} ${title}`.trim()));
+		process.exitCode = 1;
+	}
+	console.log(`${name}: ${result} (${secondsSince(start)} s)`);
+}
+
+/** Prints what came of all groups, and the failures at the very end, which is kept of a long log. */
+export async function report(): Promise<void> {
+	console.log(`\n${passed} passed, ${failures.length} failed (${secondsSince(0)} s)`);
+	for (const failure of failures) console.log(`failed: ${failure}`);
 }
 
 function secondsSince(start: number): string {
-	return ((Date.now() - start) / 1000).toFixed(0);
+	return ((performance.now() - start) / 1000).toFixed(0);
 }
+
+/** Shows what a group prints. */
+async function showGroup([name, ...further]: string[]): Promise<void> {
+	const [command, ...args] = commands[name];
+	const { exitCode } = await run(command, [...args, ...further], shown);
+	process.exitCode = exitCode ?? 1;
+}
+
+if (import.meta.main) void showGroup(process.argv.slice(2));

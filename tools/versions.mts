@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { engineFolderOf, folderOf, nodeIn } from '../playground/installed.mts';
 import { missingServer } from '../playground/servers.mts';
 import { compareVersions, type N8nVersion, pinned, versions } from '../playground/versions.mts';
-import { CommandFailed, run, runQuietly } from './run.mts';
+import { run, shown } from './run.mts';
 
 /** End-to-end tests that don't depend on n8n's version, or are for the editor of the pinned one. */
 const onlyPinned = ['--testPathIgnorePatterns', 'editor|examples|package'];
@@ -31,7 +31,8 @@ async function find(n8n: string): Promise<N8nVersion> {
 	const listed = versions.find((one) => one.n8n === n8n);
 	if (listed) return listed;
 	const query = ['view', `n8n@${n8n}`, 'dependencies', '--json', '--loglevel=error'];
-	const { 'n8n-core': core, 'n8n-workflow': workflow } = JSON.parse(await runQuietly('npm', query));
+	const { stdout } = await run('npm', query);
+	const { 'n8n-core': core, 'n8n-workflow': workflow } = JSON.parse(stdout);
 	const nearest = versions.findLast((one) => compareVersions(one.n8n, n8n) < 0) ?? versions[0];
 	return { ...nearest, n8n, core, workflow };
 }
@@ -58,15 +59,10 @@ async function testInstance(version: N8nVersion): Promise<boolean> {
 
 /** Runs a project of Jest on a Node.js. */
 async function test({ n8n }: N8nVersion, node: string, args: string[]): Promise<boolean> {
-	const environment: Record<string, string> = n8n === pinned.n8n ? {} : { N8N_UNDER_TEST: n8n };
+	const env = n8n === pinned.n8n ? {} : { N8N_UNDER_TEST: n8n };
 	const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...args];
-	try {
-		await run(node, jest, { environment });
-		return true;
-	} catch (error) {
-		if (error instanceof CommandFailed) return false;
-		throw error;
-	}
+	const { failed } = await run(node, jest, { ...shown, env });
+	return !failed;
 }
 
 /** Installs packages into a folder, unless the last installation there was the same. */
@@ -90,7 +86,8 @@ async function install(
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'package.json'), manifest);
 	writeFileSync(join(folder, '.npmrc'), npmrc);
-	await runQuietly('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { folder });
-	await runQuietly('npm', ['rebuild', ...native, '--ignore-scripts=false'], { folder });
+	const here = { cwd: folder };
+	await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], here);
+	await run('npm', ['rebuild', ...native, '--ignore-scripts=false'], here);
 	writeFileSync(stampFile, stamp);
 }

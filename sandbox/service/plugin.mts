@@ -59,7 +59,7 @@ function keepRawBodies(service: FastifyInstance): void {
 	service.removeAllContentTypeParsers();
 	service.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
 		request.rawBody = String(body);
-		parse(request, String(body), done);
+		void parse(request, String(body), done);
 	});
 }
 

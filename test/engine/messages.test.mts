@@ -160,7 +160,7 @@ describe('a piece of an expression that gives nothing is refused', () => {
 	});
 
 	test('a custom key with a number that has lost digits', async () => {
-		const items = [{ orderId: 9007199254740993 }];
+		const items = [{ orderId: Number('9007199254740993') }];
 		const result = await send(custom('=order-{{ $json.orderId }}'), items);
 		await expectRefused(result, "'Custom Key' is incomplete", 'a rounded number');
 	});
@@ -257,7 +257,7 @@ describe('Variables (JSON) that is typed around expressions', () => {
 		['JSON.stringify({ name: "Hi " + $json.blank })', '“Hi null” for “name”'],
 		['$json.vars', 'gave nothing'],
 	])('an object is looked through: %s', async (object, flaw) => {
-		const item = { id: 9007199254740993, blank: null };
+		const item = { id: Number('9007199254740993'), blank: null };
 		const result = await send({ html, ...json(`={{ ${object} }}`) }, [item]);
 		await expectRefused(result, "'Variables (JSON)' is incomplete", flaw);
 	});
