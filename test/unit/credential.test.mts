@@ -122,15 +122,11 @@ describe('the API key', () => {
 	const authenticate = async (given: object, request: IHttpRequestOptions = { url }) =>
 		await new CrmWorkspaceApi().authenticate(given as ICredentialDataDecryptedObject, request);
 
-	test('is hidden in the form', () => {
-		const hidden = new CrmWorkspaceApi().properties.filter(
-			({ typeOptions }) => typeOptions?.password,
-		);
+	test('is hidden in the form, and for the nodes of this package alone', () => {
+		const { properties, restrictToSupportedNodes } = new CrmWorkspaceApi();
+		const hidden = properties.filter(({ typeOptions }) => typeOptions?.password);
 		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
-	});
-
-	test('is for the nodes of this package, and n8n knows', () => {
-		expect(new CrmWorkspaceApi().restrictToSupportedNodes).toBe(true);
+		expect(restrictToSupportedNodes).toBe(true);
 	});
 
 	test.each<[string, () => object]>([
