@@ -214,6 +214,8 @@ export class N8n {
 			method,
 			headers: { cookie: this.cookie, 'content-type': 'application/json', ...further },
 			body: body === undefined ? null : JSON.stringify(body),
+			// A connection that waits may be closed just when it is used.
+			reset: true,
 		});
 		return { statusCode, headers, text: await answer.text() };
 	}

@@ -64,6 +64,8 @@ export function unpaced({ baseUrl, testKey: apiKey }: Sandbox) {
 async function control(url: string, method: Method, body: unknown): Promise<unknown> {
 	const answer = await request(url, {
 		method,
+		// A connection that waits may be closed just when it is used.
+		reset: true,
 		headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
 		body: body === undefined ? undefined : JSON.stringify(body),
 	});
