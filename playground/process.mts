@@ -21,6 +21,8 @@ const quietly = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
 	N8N_SECURE_COOKIE: 'false',
+	// On a busy machine, n8n would take its database for lost, and refuse requests.
+	DB_PING_TIMEOUT_MS: '60000',
 	// Older ones do not start where a module is named that they do not have.
 	...(isPinned && {
 		N8N_DISABLED_MODULES: 'mcp-registry,otel,source-control,log-streaming',
