@@ -4,7 +4,7 @@
  */
 const { dest, parallel, series, src, watch } = require('gulp');
 const { compileOnChange, dist, show } = require('./tools/dev.mts');
-const { run, shown } = require('./tools/run.mts');
+const { endAs } = require('./tools/run.mts');
 const { briefly, report, runGroup } = require('./tools/test.mts');
 
 command('setup', 'Install the tools and the pinned n8n', 'node tools/setup.mjs');
@@ -65,7 +65,6 @@ function command(name, description, line) {
 	task(name, description, async () => {
 		// Ctrl-C reaches the command, too: gulp ends after it.
 		process.once('SIGINT', () => {});
-		const { exitCode } = await run(program, args, shown);
-		process.exitCode = exitCode;
+		await endAs(program, args);
 	});
 }

@@ -16,6 +16,11 @@ export async function missingServer(): Promise<string | undefined> {
 	);
 }
 
+/** Why the tests of queue mode are left out; undefined if they can run, or have to. */
+export async function whyWithoutQueue(): Promise<string | undefined> {
+	return process.env.REQUIRE_ALL_GROUPS ? undefined : await missingServer();
+}
+
 /** Deletes all keys with a prefix. */
 export async function deleteKeys(prefix: string): Promise<void> {
 	await withRedis(async (client) => {

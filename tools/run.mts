@@ -14,3 +14,9 @@ export const run = execa({
 
 /** Shows what a command prints, and leaves it to the command to say why it failed. */
 export const shown = { stdout: 'inherit', stderr: 'inherit', reject: false } as const;
+
+/** Shows what a command prints, and ends as it does: with 1 if it was killed, or couldn't be started. */
+export async function endAs(command: string, args: string[]): Promise<void> {
+	const { exitCode = 1 } = await run(command, args, shown);
+	process.exitCode = exitCode;
+}

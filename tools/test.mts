@@ -4,8 +4,8 @@
  */
 import { setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { missingServer } from '../playground/servers.mts';
-import { run, shown } from './run.mts';
+import { whyWithoutQueue } from '../playground/servers.mts';
+import { endAs, run } from './run.mts';
 
 // Sandboxes and n8n instances are started by the dozen, and each would compile the same code again.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled');
@@ -44,7 +44,7 @@ export async function briefly(): Promise<void> {
 
 /** Runs a group and counts its tests. Its output is shown if it fails, which keeps no other from running. */
 export async function runGroup(name: string): Promise<void> {
-	const missing = name === 'queue' && !process.env.REQUIRE_ALL_GROUPS && (await missingServer());
+	const missing = name === 'queue' && (await whyWithoutQueue());
 	if (missing) return console.log(`queue: not run, ${missing}`);
 	console.log(`── ${name}`);
 	const start = performance.now();
@@ -78,8 +78,7 @@ function secondsSince(start: number): string {
 /** Shows what a group prints. */
 async function showGroup([name, ...further]: string[]): Promise<void> {
 	const [command, ...args] = commands[name];
-	const { exitCode } = await run(command, [...args, ...further], shown);
-	process.exitCode = exitCode ?? 1;
+	await endAs(command, [...args, ...further]);
 }
 
 if (import.meta.main) void showGroup(process.argv.slice(2));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { engineFolderOf, folderOf, nodeIn } from '../playground/installed.mts';
-import { missingServer } from '../playground/servers.mts';
+import { whyWithoutQueue } from '../playground/servers.mts';
 import { compareVersions, type N8nVersion, pinned, versions } from '../playground/versions.mts';
 import { run, shown } from './run.mts';
 
@@ -53,7 +53,9 @@ async function testInstance(version: N8nVersion): Promise<boolean> {
 	if (n8n !== pinned.n8n) {
 		await install(folderOf(n8n), version, { n8n, node }, ['node', 'sqlite3']);
 	}
-	const projects = (await missingServer()) ? ['e2e'] : ['e2e', 'queue'];
+	const missing = await whyWithoutQueue();
+	if (missing) console.log(`queue: not run, ${missing}`);
+	const projects = missing ? ['e2e'] : ['e2e', 'queue'];
 	return await test(version, process.execPath, [...projects, '--runInBand', ...onlyPinned]);
 }
 
