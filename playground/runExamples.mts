@@ -207,6 +207,8 @@ async function ask(url: string, given: { key?: string; body?: object } = {}): Pr
 			...(given.body && { 'content-type': 'application/json' }),
 		},
 		body: given.body && JSON.stringify(given.body),
+		// A connection that waits may be closed just when it is used.
+		reset: true,
 	});
 	if (statusCode >= 300) throw new Error(`${url}: ${statusCode} ${await answer.text()}`);
 	return answer.json();

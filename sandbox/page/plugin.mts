@@ -1,7 +1,6 @@
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { join } from 'node:path';
-
 import {
 	modeQuery,
 	pageQuery,

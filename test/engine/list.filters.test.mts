@@ -1,11 +1,8 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
-
-// A list that never comes to rest is read several times.
-jest.setTimeout(60_000);
 
 const sandbox = sandboxInTests({ contacts: 0 });
 

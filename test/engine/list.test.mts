@@ -1,13 +1,10 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { IDataObject, INodeParameters, IPairedItemData } from 'n8n-workflow';
 import { collections, leastSeeded } from '../support/sandbox/collections.mts';
 import { runNode, type NodeRun } from '../support/engine/runNode.mts';
 import { httpAnswer, startJsonServer } from '../support/sandbox/rawServer.mts';
 import { unpaced } from '../support/sandbox/sandbox.mts';
 import { sandboxInTests } from '../support/sandbox/sandboxInTests.mts';
-
-// A list that never comes to rest is read several times, which takes long on a busy machine.
-jest.setTimeout(60_000);
 
 const sandbox = sandboxInTests({ contacts: 250 });
 

@@ -1,15 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, jest, test } from '@jest/globals';
-
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-
 import { launchBrowser } from '../support/browser/browser.mts';
 import { useService } from './service.mts';
 
 const service = useService();
-
-// A browser takes its time to start where several tests share a machine.
-jest.setTimeout(60_000);
 
 test('the page shows a message and its request, uses controls, and runs nothing of what it shows', async () => {
 	const { controlUrl } = service.sandbox;
