@@ -90,5 +90,6 @@ function refusedTree(): string[] {
 	return [
 		...(git('status --porcelain') ? ['The working tree has changes that are not committed'] : []),
 		...(branch === 'main' ? [] : [`The branch is '${branch}', not main`]),
+		...(git('tag').split('\n').includes(`v${version}`) ? [`The tag v${version} exists`] : []),
 	];
 }

@@ -99,6 +99,7 @@ test.each([
 	['The working tree has changes', '0.1.0', () => appendFileSync(join(folder, 'new'), '')],
 	["The branch is 'other', not main", '0.1.0', () => git('checkout', '--quiet', '-b', 'other')],
 	["CHANGELOG.md has no section '## [0.2.0] - YYYY-MM-DD'", '0.2.0', () => {}],
+	['The tag v0.1.0 exists', '0.1.0', () => git('tag', 'v0.1.0')],
 	["'patch' isn't a version", 'patch', () => {}],
 	["'' isn't a version", '', () => {}],
 	["'version' in package.json is 0.1.0, not 0.1.1", '--check 0.1.1', () => {}],
