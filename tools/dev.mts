@@ -15,7 +15,9 @@ export async function show(): Promise<void> {
 	const stage = await startStage({ dataFolder, environment: { N8N_DEV_RELOAD: 'true' } });
 	await provideExamples(stage.n8n, stage.service);
 	introduce(stage);
-	console.log(`n8n's data stays in ${dataFolder}. To start afresh, delete it.`);
+	console.log(
+		`n8n's data stays in ${dataFolder}: to start afresh, delete it. The sandbox's doesn't.`,
+	);
 }
 
 /** Compiles what changes to where n8n notices it: an open editor then shows it by itself. */
