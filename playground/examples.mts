@@ -53,21 +53,13 @@ export async function createExampleCredentials(
 	return { eventCredential, eventHeader: { [secret.name]: secret.value } };
 }
 
-/**
- * Gives a new n8n the examples, with their credentials and table. One that has them only learns where
- * the service is this time.
- */
+/** Gives a new n8n the examples, with their credentials and table; one that has them keeps its own. */
 export async function provideExamples(
 	n8n: N8n,
 	service: { baseUrl: string; apiKey: string },
 ): Promise<void> {
 	const stored = await n8n.call('GET', '/rest/credentials');
-	const known = stored.find(({ name }: { name: string }) => name === credentialName);
-	if (known) {
-		const data = { ...defaults, ...service };
-		await n8n.call('PATCH', `/rest/credentials/${known.id}`, { ...known, data });
-		return;
-	}
+	if (stored.some(({ name }: { name: string }) => name === credentialName)) return;
 	await createExampleCredentials(n8n, service);
 	await n8n.createDataTable(contactsTable, [{ email: '', jobTitle: '', phone: '' }]);
 	for (const name of exampleNames) await importExample(n8n, name);

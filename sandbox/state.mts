@@ -103,7 +103,7 @@ export class State {
 		this.seed = seed;
 		this.contactCount = contacts;
 		this.contacts = new Contacts(seed);
-		this.records = new Records(seed);
+		this.records = new Records();
 		this.messages = new Messages();
 		const data = seededData({ seed, contacts });
 		for (const mode of modes) {

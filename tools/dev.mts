@@ -10,13 +10,17 @@ const dataFolder = resolve('.cache/node_modules/dev');
 /** The code of the package, where n8n has it. */
 export const dist = join(dataFolder, '.n8n/nodes/node_modules/n8n-nodes-crm-workspace/dist');
 
-/** Starts n8n on the data that it had, and the sandbox on new data. */
+/**
+ * Starts n8n on the data that it had, and the sandbox on new data.
+ * @throws an Error if another process has the sandbox's port, such as another `npm run dev`
+ */
 export async function show(): Promise<void> {
 	const stage = await startStage({ dataFolder, environment: { N8N_DEV_RELOAD: 'true' } });
 	await provideExamples(stage.n8n, stage.service);
 	introduce(stage);
+	console.log(`n8n's data stays in ${dataFolder}, the sandbox's doesn't.`);
 	console.log(
-		`n8n's data stays in ${dataFolder}: to start afresh, delete it. The sandbox's doesn't.`,
+		"If a change doesn't show, n8n.log there says why. To start afresh, delete the folder.",
 	);
 }
 

@@ -6,6 +6,8 @@ import { type PlaygroundOptions, startPlayground } from '../playground/start.mts
 import { type Sandbox, startSandbox } from '../sandbox/index.mts';
 import { pack } from './pack.mts';
 
+const usualPorts = { n8n: 5678, sandbox: 8787 };
+
 export interface Stage {
 	n8n: N8n;
 	password: string;
@@ -17,11 +19,12 @@ export interface Stage {
 /** Starts both, which end with this process, on their usual ports if these are free. */
 export async function startStage(options: PlaygroundOptions = {}): Promise<Stage> {
 	exitWhenTold();
+	// The credentials of an n8n that keeps its data have the usual one, which can't be another then.
+	const port = options.dataFolder ? usualPorts.sandbox : await freePort(usualPorts.sandbox);
+	const sandbox = await step('starting the sandbox', () => startSandbox({ port }));
 	const tarball = await step('packing the node', pack);
-	const ports = { n8n: await freePort(5678), sandbox: await freePort(8787) };
-	const sandbox = await step('starting the sandbox', () => startSandbox({ port: ports.sandbox }));
-	const { n8n, password } = await step('starting n8n', () =>
-		startPlayground({ tarball, port: ports.n8n, ...options }),
+	const { n8n, password } = await step('starting n8n', async () =>
+		startPlayground({ tarball, port: await freePort(usualPorts.n8n), ...options }),
 	);
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
 	return { n8n, password, sandbox, service };

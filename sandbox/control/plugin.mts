@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { refuseEmbedding, requireJson } from '../onlyThisMachine.mts';
 import { addPage } from '../page/plugin.mts';
 import type { Beginning, State } from '../state.mts';
-import { addBehaviourControls } from './behaviour.mts';
+import { addBehaviorControls } from './behavior.mts';
 import { addDataControls } from './dataControls.mts';
 import { addObservations } from './observations.mts';
 import { resetBody } from './schemas.mts';
@@ -47,7 +47,7 @@ export function addControls(control: FastifyInstance, state: State): void {
 	addPage(control, state);
 	addDataControls(control, state);
 	addObservations(control, state);
-	addBehaviourControls(control, state);
+	addBehaviorControls(control, state);
 
 	control.setNotFoundHandler((request, reply) =>
 		reply.code(404).send({ error: `There is no control ${request.method} ${request.url}` }),

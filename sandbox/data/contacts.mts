@@ -1,4 +1,6 @@
-import { companyIdFor, forEachMode, uuidFrom, type Mode } from '../identity.mts';
+import { randomUUID } from 'node:crypto';
+
+import { companyIdFor, forEachMode, type Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import { inOrder, type Order } from './order.mts';
 
@@ -58,7 +60,6 @@ export class Contacts {
 	readonly #byId = forEachMode(() => new Map<string, Contact>());
 	/** The ordered lists of the contacts as they are: sorting takes long for each page. */
 	readonly #ordered = forEachMode(() => new Map<Order, Contact[]>());
-	#inserted = 0;
 
 	constructor(seed: number) {
 		this.#seed = seed;
@@ -140,7 +141,7 @@ export class Contacts {
 			createdAt: now,
 			updatedAt: given.createdAt ?? now,
 			...given,
-			id: given.id ?? uuidFrom(this.#seed, mode, 'newContact', (this.#inserted += 1)),
+			id: given.id ?? randomUUID(),
 		};
 	}
 }

@@ -1,4 +1,6 @@
-import { forEachMode, uuidFrom, type Mode } from '../identity.mts';
+import { randomUUID } from 'node:crypto';
+
+import { forEachMode, type Mode } from '../identity.mts';
 import { inOrder, type Order } from './order.mts';
 import type { RecordKindName } from './recordKinds.mts';
 
@@ -32,13 +34,7 @@ export interface Channel extends StoredRecord {
 
 /** The records of both workspaces. */
 export class Records {
-	readonly #seed: number;
 	readonly #records = forEachMode(() => new Map<RecordKindName, readonly StoredRecord[]>());
-	#added = 0;
-
-	constructor(seed: number) {
-		this.#seed = seed;
-	}
 
 	/** Replaces all records of a collection. */
 	replaceAll(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
@@ -47,9 +43,7 @@ export class Records {
 
 	/** Adds a record, which gets a new ID and the time `now` if it has none. */
 	add(mode: Mode, collection: RecordKindName, given: object, now: string): StoredRecord {
-		this.#added += 1;
-		const id = uuidFrom(this.#seed, mode, 'newRecord', this.#added);
-		const record = { id, createdAt: now, ...given };
+		const record = { id: randomUUID(), createdAt: now, ...given };
 		this.replaceAll(mode, collection, [...this.#list(mode, collection), record]);
 		return record;
 	}

@@ -5,7 +5,7 @@ import type { State } from '../state.mts';
 import { modeOfKey } from './authentication.mts';
 import { disturbAfter, disturbBefore, drop } from './disturb.mts';
 import { errorAnswer, invalid, refuse, ServiceError } from './errors.mts';
-import { comeBackHeaders } from './rateLimit.mts';
+import { retryHeaders } from './rateLimit.mts';
 import { addOperations } from './routes.mts';
 import './visit.mts';
 
@@ -115,7 +115,7 @@ function countAndPickFault(state: State, request: FastifyRequest): void {
 function tooMany({ rate, variants }: State, mode: Mode, wait: number): ServiceError {
 	rate.refuse(mode);
 	const message = `More than ${rate.requestsPerMinute} requests per minute`;
-	const headers = comeBackHeaders(variants.rateLimitAnswer, wait);
+	const headers = retryHeaders(variants.rateLimitAnswer, wait);
 	return new ServiceError(429, 'RATE_LIMITED', message, headers);
 }
 

@@ -137,7 +137,7 @@ export class RateLimits {
  * real time, because clients wait in real time.
  * @param wait milliseconds
  */
-export function comeBackHeaders(
+export function retryHeaders(
 	answer: Variants['rateLimitAnswer'],
 	wait: number,
 ): Record<string, string> {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Outcome, StoredMessage } from '../data/messages.mts';
-import { uuidFrom, type Mode } from '../identity.mts';
+import type { Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import type { State } from '../state.mts';
 import type { AddressOutcome } from '../addresses.mts';
@@ -23,7 +25,7 @@ export function send(state: State, mode: Mode, request: SendRequest): SendResult
 	const original =
 		idempotencyKey === undefined ? undefined : state.messages.withKey(mode, idempotencyKey);
 	if (original) return replay(original, request, content, state);
-	const message = plannedMessage(state, mode, request, content);
+	const message = plannedMessage(state, request, content);
 	state.messages.insert(mode, message);
 	if (message.outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
 		throw refuse(state.variants, 'SEND_FAILED', message.error!);
@@ -87,11 +89,10 @@ const outcomes: Record<AddressOutcome, Outcome> = {
 
 function plannedMessage(
 	state: State,
-	mode: Mode,
 	request: SendRequest,
 	{ channel, subject, html, text }: Content,
 ): StoredMessage {
-	const id = uuidFrom(state.seed, mode, 'message', state.messages.count(mode) + 1);
+	const id = randomUUID();
 	const outcome = outcomes[state.addresses.outcomeOf(request.to)];
 	const message: StoredMessage = {
 		id,

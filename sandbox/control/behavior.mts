@@ -17,7 +17,7 @@ import {
 } from './schemas.mts';
 
 /** Controls that change how the service behaves. */
-export function addBehaviourControls(control: FastifyInstance, state: State): void {
+export function addBehaviorControls(control: FastifyInstance, state: State): void {
 	control.get('/variants', () => state.variants);
 	control.patch<{ Body: Partial<Variants> }>(
 		'/variants',
