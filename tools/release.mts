@@ -75,21 +75,25 @@ function refusedVersion(): string[] {
 	const heading = `## [${version}] - `;
 	const isDescribed = readFileSync('CHANGELOG.md', 'utf8').includes(`\n${heading}`);
 	const isTagged = isCheck && manifest.version !== version;
+	const isEarlier = version.localeCompare(manifest.version, 'en', { numeric: true }) < 0;
 	return [
 		...(isDescribed ? [] : [`CHANGELOG.md has no section '${heading}YYYY-MM-DD'`]),
 		...(isTagged ? [`'version' in package.json is ${manifest.version}, not ${version}`] : []),
+		...(isEarlier && !isCheck ? [`${version} is before ${manifest.version} in package.json`] : []),
 	];
 }
 
 /** A release is made from main as it is committed; a tag may be on any branch. */
 function refusedTree(): string[] {
 	const git = (command: string) => execSync(`git ${command}`).toString().trim();
+	if (!isCheck) git('fetch --quiet --tags origin main');
 	const isOnMain = git('branch --remotes --list origin/main --contains HEAD');
 	if (isCheck) return isOnMain ? [] : ["The commit isn't on main"];
 	const branch = git('branch --show-current');
 	return [
 		...(git('status --porcelain') ? ['The working tree has changes that are not committed'] : []),
 		...(branch === 'main' ? [] : [`The branch is '${branch}', not main`]),
+		...(git('rev-list HEAD..origin/main') ? ['origin/main has commits that this main lacks'] : []),
 		...(git('tag').split('\n').includes(`v${version}`) ? [`The tag v${version} exists`] : []),
 	];
 }

@@ -14,7 +14,8 @@ const filled = {
 	bugs: { url: 'https://github.com/ada/nodes/issues' },
 };
 const texts = ['README.md', 'LICENSE.md', 'SECURITY.md', 'credentials', 'nodes'];
-const changelog = '# Changelog\n\n## [0.1.0] - 2026-12-01\n\n## [0.1.1] - 2026-12-02\n';
+const changelog =
+	'# Changelog\n\n## [0.1.0] - 2026-12-01\n\n## [0.1.1] - 2026-12-02\n\n## [0.0.9] - 2026-11-01\n';
 
 let place: ThrowAwayFolder;
 let folder: string;
@@ -95,11 +96,21 @@ test.each([
 	expect([release('0.1.0'), release('--check', '0.1.0')]).toEqual([refused, refused]);
 });
 
+/** As if somebody else had pushed it. */
+function commitElsewhere() {
+	git('commit', '--allow-empty', '--quiet', '--message=Another');
+	git('push', '--quiet');
+	git('reset', '--quiet', '--hard', 'HEAD~1');
+	git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+}
+
 test.each([
 	['The working tree has changes', '0.1.0', () => appendFileSync(join(folder, 'new'), '')],
 	["The branch is 'other', not main", '0.1.0', () => git('checkout', '--quiet', '-b', 'other')],
 	["CHANGELOG.md has no section '## [0.2.0] - YYYY-MM-DD'", '0.2.0', () => {}],
 	['The tag v0.1.0 exists', '0.1.0', () => git('tag', 'v0.1.0')],
+	['origin/main has commits', '0.1.0', () => commitElsewhere()],
+	['0.0.9 is before 0.1.0', '0.0.9', () => {}],
 	["'patch' isn't a version", 'patch', () => {}],
 	["'' isn't a version", '', () => {}],
 	["'version' in package.json is 0.1.0, not 0.1.1", '--check 0.1.1', () => {}],
