@@ -1,14 +1,13 @@
 /**
  * Plants the mistakes of mistakes.yaml, one at a time, in copies of the project, and says which tests
- * find them: a grave one has to be found by two suites. With all of them, the table is written to
- * found.txt.
+ * find them: a grave one has to be found by two suites.
  */
 import Table from 'cli-table3';
 import { execa } from 'execa';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { exitWhenTold, throwAwayFolder } from '../../playground/atExit.mts';
+import { parseOptions } from '../../tools/options.mts';
 import { groups, plant, type Group, type Mistake } from './mistakes.mts';
 
 /** What has found a mistake first: a test file or a model, and after how many seconds. */
@@ -77,7 +76,7 @@ async function find(folder: string, one: Mistake & Group): Promise<Finding> {
 			return finding;
 		}
 		for (const suite of suites) {
-			if (eyesOf(finding) === 2) break;
+			if (suitesOf(finding) === 2) break;
 			const [own, ...others] = commandsOf(suite, one);
 			// Of what is seen already, the most likely tests show whether a second suite sees it, too.
 			const commands = isSeen(one, finding) ? [own] : [own, ...others];
@@ -136,11 +135,11 @@ async function run(folder: string, [name, ...args]: Command) {
 }
 
 /** How many suites have found a mistake. */
-const eyesOf = (finding: Finding): number => Object.keys(finding).length;
+const suitesOf = (finding: Finding): number => Object.keys(finding).length;
 
 /** Whether enough suites have found a mistake. */
 const isSeen = ({ isGrave }: Mistake, finding: Finding): boolean =>
-	eyesOf(finding) >= (isGrave ? 2 : 1);
+	suitesOf(finding) >= (isGrave ? 2 : 1);
 
 function inWords(found: Found | undefined): string {
 	return found ? `${found.by} (${found.seconds.toFixed(0)} s)` : '–';
@@ -158,7 +157,7 @@ function tableOf(planted: Mistake[], findings: Finding[]): string {
 	const names = (isWanted: (mistake: Mistake, finding: Finding) => boolean) =>
 		planted.filter((mistake, index) => isWanted(mistake, findings[index])).map(({ name }) => name);
 	const byOne = suites.map((suite) => {
-		const alone = names((_, finding) => suite in finding && eyesOf(finding) === 1);
+		const alone = names((_, finding) => suite in finding && suitesOf(finding) === 1);
 		return `Found by ${suite} alone: ${alone.length} (${alone.join(', ')})`;
 	});
 	const unseen = names((mistake, finding) => !isSeen(mistake, finding));
@@ -172,7 +171,13 @@ function tableOf(planted: Mistake[], findings: Finding[]): string {
 
 /** @returns whether each was found by as many suites as it has to be */
 async function main(): Promise<boolean> {
-	const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+	const { values } = parseOptions('test:planted', {
+		only: {
+			type: 'string',
+			multiple: true,
+			meaning: 'the name of one mistake, and again for another',
+		},
+	});
 	const all = groups.flatMap((group) =>
 		group.mistakes.map((mistake) => ({ ...group, ...mistake })),
 	);
@@ -182,12 +187,7 @@ async function main(): Promise<boolean> {
 		throw new Error(`Not all of these are there: ${only.join(', ')}`);
 	mkdirSync(logs, { recursive: true });
 	const findings = await findAll(planted);
-	const table = tableOf(planted, findings);
-	console.log(table);
-	if (planted.length === all.length) {
-		const { stdout: commit } = await execa('git', ['rev-parse', '--short', 'HEAD']);
-		writeFileSync('test/planted/found.txt', `Commit ${commit}\n${table}\n`);
-	}
+	console.log(tableOf(planted, findings));
 	return planted.every((mistake, index) => isSeen(mistake, findings[index]));
 }
 

@@ -15,7 +15,7 @@ export interface Group {
 export interface Mistake {
 	name: string;
 	/** What goes wrong for a user. */
-	behaviour: string;
+	effect: string;
 	/**
 	 * Whether a message is sent twice or never, a success is false, a value or an event is lost, or an
 	 * error shows the API key.
