@@ -358,7 +358,7 @@ describe('with the error output', () => {
 
 	test.each<[string, INodeParameters]>([
 		[loopBack, {}],
-		['Running the item again with the same key is safe.', custom],
+		['To send it safely, retry the execution or run the item again, with the same key.', custom],
 	])('an error says what sends nothing twice: %s', async (retrying, parameters) => {
 		await fault({ kind: 'body', status: 200, body: 'Hi', probability: 1 });
 		const [{ failed }] = await run(rows('ada 1'), { parameters });

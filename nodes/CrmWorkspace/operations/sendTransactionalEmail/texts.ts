@@ -46,7 +46,7 @@ export const createRecipientTexts = (place: keyof typeof retryingSafely): KeyTex
 });
 
 export const createCustomKeyTexts = (key: string): KeyTexts => ({
-	retrying: 'Running the item again with the same key is safe.',
+	retrying: 'To send it safely, retry the execution or run the item again, with the same key.',
 	conflict: [
 		`the idempotency key “${key}” was used earlier with different content`,
 		'For the same event, there is nothing to do; keep values that change with each attempt, such as {{ $now }}, out of the content. For another event, use another key.',
