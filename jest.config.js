@@ -27,7 +27,7 @@ const project = (name) => ({
 	displayName: name,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	moduleFileExtensions: ['mts', 'ts', 'js', 'json', 'node'],
-	testPathIgnorePatterns: process.env.BRIEFLY ? ['atLength'] : [],
+	testPathIgnorePatterns: process.env.BRIEFLY ? ['[.]atLength[.]'] : [],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.playground/', '<rootDir>/.cache/'],
 	...compiled(...esModules),
 });

@@ -39,7 +39,7 @@ export function store(name: string, rows: Row[]): void {
  * Writes all rows to `docs/benchmarks.md`, and the first one of each case to the README.
  * @throws an Error if a page has no place for them
  */
-export function writePages(stored: Stored[]): void {
+function writePages(stored: Stored[]): void {
 	const list = (what: 'date' | 'n8n' | 'node') =>
 		new Intl.ListFormat('en').format([...new Set(stored.map((one) => one[what]))].sort());
 	const measured = `Measured ${list('date')} with n8n ${list('n8n')} and Node.js ${list('node')}.`;

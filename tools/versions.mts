@@ -2,17 +2,18 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { engineFolderOf, folderOf, nodeIn } from '../playground/installed.mts';
 import { whyWithoutQueue } from '../playground/servers.mts';
 import { compareVersions, type N8nVersion, pinned, versions } from '../playground/versions.mts';
+import { parseOptions } from './options.mts';
 import { run, shown } from './run.mts';
 
 /** End-to-end tests that don't depend on n8n's version, or are for the editor of the pinned one. */
-const onlyPinned = ['--testPathIgnorePatterns', 'editor|examples|package'];
+const onlyPinned = ['--testPathIgnorePatterns', '/e2e/(editor|examples|package)'];
 
-const { values: flags } = parseArgs({
-	options: { real: { type: 'boolean', default: false }, only: { type: 'string' } },
+const { values: flags } = parseOptions('test:versions', {
+	real: { type: 'boolean', meaning: 'end-to-end tests in n8n instances, not the engine tests' },
+	only: { type: 'string', meaning: 'versions of n8n, with commas between them' },
 });
 
 const chosen = await Promise.all(flags.only?.split(',').map(find) ?? versions);

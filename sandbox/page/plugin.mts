@@ -90,7 +90,7 @@ function sendForeignHtml(reply: FastifyReply, content: string): FastifyReply {
 function frame({ messages, requests }: State, place: Place, content: Html): Html {
 	const { view, mode } = place;
 	const counts: Partial<Record<ViewName, number>> = {
-		inbox: messages.inbox(mode).length,
+		inbox: messages.count(mode),
 		requests: requests.all().length,
 	};
 	const link = (to: Partial<Place>, isCurrent: boolean, text: Html) =>

@@ -65,11 +65,12 @@ export async function openEditor({
 	};
 }
 
-/** A headless Chromium. @param flags further ones for its command line */
+/** A headless Chromium, or the Chrome of a system that no package has one for. @param flags further ones for its command line */
 export async function launchBrowser(...flags: string[]): Promise<Browser> {
 	const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-sync'];
+	const executablePath = await chromiumPath();
 	return await playwright.launch({
-		executablePath: await chromiumPath(),
+		...(executablePath ? { executablePath } : { channel: 'chrome' }),
 		env: { ...process.env, LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') },
 		// With hinting, letters would be moved to whole pixels and stand unevenly.
 		args: ['--no-sandbox', '--font-render-hinting=none', ...quiet, ...flags],
