@@ -28,6 +28,12 @@ export function uuidFrom(...parts: Array<string | number>): string {
 	].join('-');
 }
 
+/** Gives each ID once, for what is created. @param start another one gives other IDs */
+export function newIdsFrom(seed: number, start: number): (mode: Mode) => string {
+	let given = 0;
+	return (mode) => uuidFrom(seed, mode, 'new', start, (given += 1));
+}
+
 /** The company (workspace) that a mode's records belong to. */
 export function companyIdFor(seed: number, mode: Mode): string {
 	return uuidFrom(seed, mode, 'company');

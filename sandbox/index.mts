@@ -23,6 +23,7 @@ export interface Sandbox extends Introduction {
 export const defaultOptions = {
 	port: 8787,
 	seed: 1,
+	start: 1,
 	contacts: 40,
 	variants: {},
 	requestsPerMinute: 60,

@@ -9,7 +9,7 @@ import { Contacts } from './data/contacts.mts';
 import { Messages } from './data/messages.mts';
 import { Records } from './data/records.mts';
 import { seededData } from './data/seed.mts';
-import { apiKeyFor, forEachMode, modes, type Mode } from './identity.mts';
+import { apiKeyFor, forEachMode, modes, newIdsFrom, type Mode } from './identity.mts';
 import { defaultVariants, type Variants } from './variants.mts';
 import { RateLimits } from './service/rateLimit.mts';
 
@@ -17,6 +17,8 @@ import { RateLimits } from './service/rateLimit.mts';
 export interface Beginning {
 	/** Data, IDs and keys derive from it. */
 	seed: number;
+	/** Another one gives other IDs to what is created: for clients that remember an earlier one. */
+	start: number;
 	/** Contacts per workspace. */
 	contacts: number;
 	variants: Partial<Variants>;
@@ -31,6 +33,7 @@ export class State {
 	readonly beginning: Beginning;
 
 	seed!: number;
+	newId!: (mode: Mode) => string;
 	contactCount!: number;
 	keys!: Record<Mode, string>;
 	contacts!: Contacts;
@@ -59,7 +62,7 @@ export class State {
 
 	/** Generates the data again and keeps everything else, including the keys. */
 	reseed(given: { seed?: number; contacts?: number } = {}): void {
-		this.#fill(given.seed ?? this.seed, given.contacts ?? this.contactCount);
+		this.#fill({ ...this.beginning, seed: this.seed, contacts: this.contactCount, ...given });
 	}
 
 	/** Changes some variants. A new limiter starts to count at 0. */
@@ -85,7 +88,8 @@ export class State {
 		this.#waiting = new AbortController();
 	}
 
-	#begin({ seed, contacts, variants, requestsPerMinute, latency }: Beginning): void {
+	#begin(beginning: Beginning): void {
+		const { seed, variants, requestsPerMinute, latency } = beginning;
 		this.endWaits();
 		this.keys = forEachMode((mode) => apiKeyFor(seed, mode));
 		this.variants = { ...defaultVariants(), ...variants };
@@ -96,14 +100,15 @@ export class State {
 		this.faults = new Faults();
 		this.changes = new Changes();
 		this.requests = new RequestLog();
-		this.#fill(seed, contacts);
+		this.#fill(beginning);
 	}
 
-	#fill(seed: number, contacts: number): void {
+	#fill({ seed, start, contacts }: Beginning): void {
 		this.seed = seed;
 		this.contactCount = contacts;
-		this.contacts = new Contacts(seed);
-		this.records = new Records();
+		this.newId = newIdsFrom(seed, start);
+		this.contacts = new Contacts(seed, this.newId);
+		this.records = new Records(this.newId);
 		this.messages = new Messages();
 		const data = seededData({ seed, contacts });
 		for (const mode of modes) {

@@ -16,12 +16,14 @@ export interface Stage {
 	service: { baseUrl: string; apiKey: string };
 }
 
-/** Starts both, which end with this process, on their usual ports if these are free. */
+/** Starts both, which end with this process, on other ports if their usual ones aren't free. */
 export async function startStage(options: PlaygroundOptions = {}): Promise<Stage> {
 	exitWhenTold();
-	// The credentials of an n8n that keeps its data have the usual one, which can't be another then.
+	// The credentials of an n8n that keeps its data need the usual one.
 	const port = options.dataFolder ? usualPorts.sandbox : await freePort(usualPorts.sandbox);
-	const sandbox = await step('starting the sandbox', () => startSandbox({ port }));
+	const sandbox = await step('starting the sandbox', () =>
+		startSandbox({ port, start: Date.now() }),
+	);
 	const tarball = await step('packing the node', pack);
 	const { n8n, password } = await step('starting n8n', async () =>
 		startPlayground({ tarball, port: await freePort(usualPorts.n8n), ...options }),

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { companyIdFor, forEachMode, type Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
 import { inOrder, type Order } from './order.mts';
@@ -60,9 +58,11 @@ export class Contacts {
 	readonly #byId = forEachMode(() => new Map<string, Contact>());
 	/** The ordered lists of the contacts as they are: sorting takes long for each page. */
 	readonly #ordered = forEachMode(() => new Map<Order, Contact[]>());
+	readonly #newId: (mode: Mode) => string;
 
-	constructor(seed: number) {
+	constructor(seed: number, newId: (mode: Mode) => string) {
 		this.#seed = seed;
+		this.#newId = newId;
 	}
 
 	/** Adds contacts. Missing fields get no value, a new ID, or the time `now`. */
@@ -141,7 +141,7 @@ export class Contacts {
 			createdAt: now,
 			updatedAt: given.createdAt ?? now,
 			...given,
-			id: given.id ?? randomUUID(),
+			id: given.id ?? this.#newId(mode),
 		};
 	}
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { forEachMode, type Mode } from '../identity.mts';
 import { inOrder, type Order } from './order.mts';
 import type { RecordKindName } from './recordKinds.mts';
@@ -35,6 +33,11 @@ export interface Channel extends StoredRecord {
 /** The records of both workspaces. */
 export class Records {
 	readonly #records = forEachMode(() => new Map<RecordKindName, readonly StoredRecord[]>());
+	readonly #newId: (mode: Mode) => string;
+
+	constructor(newId: (mode: Mode) => string) {
+		this.#newId = newId;
+	}
 
 	/** Replaces all records of a collection. */
 	replaceAll(mode: Mode, collection: RecordKindName, records: readonly StoredRecord[]): void {
@@ -43,7 +46,7 @@ export class Records {
 
 	/** Adds a record, which gets a new ID and the time `now` if it has none. */
 	add(mode: Mode, collection: RecordKindName, given: object, now: string): StoredRecord {
-		const record = { id: randomUUID(), createdAt: now, ...given };
+		const record = { id: this.#newId(mode), createdAt: now, ...given };
 		this.replaceAll(mode, collection, [...this.#list(mode, collection), record]);
 		return record;
 	}

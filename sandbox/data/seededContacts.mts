@@ -25,13 +25,16 @@ const domains = ['example.com', 'example.org', 'example.net'];
  */
 export function seededContacts(maker: Maker, count: number): Array<Partial<Contact>> {
 	const supplies = suppliesFrom(maker);
-	return Array.from({ length: count }, (_, number) => ({
-		...(knownPeople[number] ?? somebody(maker, supplies, number)),
-		id: maker.id('contact', number),
-		accountId: number % 3 === 0 ? null : maker.id('account', number % supplies.companies.length),
-		createdAt: maker.daysAgo(500 - (number * 500) / count),
-		updatedAt: maker.daysAgo(((count - number) * 7) % 100),
-	}));
+	return Array.from({ length: count }, (_, number) => {
+		const age = 500 - (number * 500) / count;
+		return {
+			...(knownPeople[number] ?? somebody(maker, supplies, number)),
+			id: maker.id('contact', number),
+			accountId: number % 3 === 0 ? null : maker.id('account', number % supplies.companies.length),
+			createdAt: maker.daysAgo(age),
+			updatedAt: maker.daysAgo(Math.min(((count - number) * 7) % 100, age)),
+		};
+	});
 }
 
 /**

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Outcome, StoredMessage } from '../data/messages.mts';
 import type { Mode } from '../identity.mts';
 import type { Variants } from '../variants.mts';
@@ -25,7 +23,7 @@ export function send(state: State, mode: Mode, request: SendRequest): SendResult
 	const original =
 		idempotencyKey === undefined ? undefined : state.messages.withKey(mode, idempotencyKey);
 	if (original) return replay(original, request, content, state);
-	const message = plannedMessage(state, request, content);
+	const message = plannedMessage(state, mode, request, content);
 	state.messages.insert(mode, message);
 	if (message.outcome === 'failed' && state.variants.sendFailureAnswer === 'error') {
 		throw refuse(state.variants, 'SEND_FAILED', message.error!);
@@ -89,10 +87,11 @@ const outcomes: Record<AddressOutcome, Outcome> = {
 
 function plannedMessage(
 	state: State,
+	mode: Mode,
 	request: SendRequest,
 	{ channel, subject, html, text }: Content,
 ): StoredMessage {
-	const id = randomUUID();
+	const id = state.newId(mode);
 	const outcome = outcomes[state.addresses.outcomeOf(request.to)];
 	const message: StoredMessage = {
 		id,
