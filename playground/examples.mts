@@ -53,15 +53,16 @@ export async function createExampleCredentials(
 	return { eventCredential, eventHeader: { [secret.name]: secret.value } };
 }
 
-/** Gives a new n8n the examples, with their credentials and table; one that has them keeps its own. */
+/** Gives a new n8n the examples, with their credentials and table. One that has credentials isn't new. */
 export async function provideExamples(
 	n8n: N8n,
 	service: { baseUrl: string; apiKey: string },
 ): Promise<void> {
 	const stored = await n8n.call('GET', '/rest/credentials');
-	if (stored.some(({ name }: { name: string }) => name === credentialName)) return;
+	if (stored.length > 0) return;
 	await createExampleCredentials(n8n, service);
-	await n8n.createDataTable(contactsTable, [{ email: '', jobTitle: '', phone: '' }]);
+	const row = { email: 'ada.lovelace@example.com', jobTitle: 'Analyst', phone: '' };
+	await n8n.createDataTable(contactsTable, [row]);
 	for (const name of exampleNames) await importExample(n8n, name);
 }
 

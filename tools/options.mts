@@ -28,7 +28,7 @@ export function parseOptions<const T extends Record<string, Option>>(
 		if (unknown === undefined) return parsed;
 		return refuse(`Unknown argument '${unknown}'`);
 	} catch (error) {
-		return refuse((error as Error).message.split(/\. |\n/)[0]);
+		return refuse((error as Error).message.split(/\.(?:\s|$)|\n/)[0]);
 	}
 }
 
