@@ -15,7 +15,9 @@ export const dist = join(dataFolder, '.n8n/nodes/node_modules/n8n-nodes-crm-work
  * @throws an Error if another process has the sandbox's port, such as another `npm run dev`
  */
 export async function show(): Promise<void> {
-	const stage = await startStage({ dataFolder, environment: { N8N_DEV_RELOAD: 'true' } });
+	// Only in this form, the log has the cause of a reload that failed.
+	const environment = { N8N_DEV_RELOAD: 'true', N8N_LOG_FORMAT: 'json' };
+	const stage = await startStage({ dataFolder, environment });
 	await provideExamples(stage.n8n, stage.service);
 	introduce(stage);
 	console.log(`n8n's data stays in ${dataFolder}, the sandbox's doesn't.`);

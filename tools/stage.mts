@@ -19,8 +19,13 @@ export interface Stage {
 /** Starts both, which end with this process, on other ports if their usual ones aren't free. */
 export async function startStage(options: PlaygroundOptions = {}): Promise<Stage> {
 	exitWhenTold();
+	const port = await freePort(usualPorts.sandbox);
 	// The credentials of an n8n that keeps its data need the usual one.
-	const port = options.dataFolder ? usualPorts.sandbox : await freePort(usualPorts.sandbox);
+	if (options.dataFolder && port !== usualPorts.sandbox) {
+		throw new Error(
+			`Port ${usualPorts.sandbox} is taken: end the sandbox, demo or dev on it first`,
+		);
+	}
 	const sandbox = await step('starting the sandbox', () =>
 		startSandbox({ port, start: Date.now() }),
 	);
