@@ -20,9 +20,9 @@ export async function show(): Promise<void> {
 	const stage = await startStage({ dataFolder, environment });
 	await provideExamples(stage.n8n, stage.service);
 	introduce(stage);
-	console.log(`n8n's data stays in ${dataFolder}, the sandbox's doesn't.`);
+	console.log(`n8n's data stays in ${dataFolder} until you delete it, the sandbox's doesn't.`);
 	console.log(
-		"If a change doesn't show, n8n.log there says why. To start afresh, delete the folder.",
+		"If a change doesn't show, n8n.log there says why: mend it, and perhaps start again.",
 	);
 }
 

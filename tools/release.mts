@@ -4,9 +4,14 @@
  */
 import { execSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
-const isCheck = process.argv.includes('--check');
-const version = process.argv.slice(2).find((argument) => argument !== '--check') ?? '';
+const { values, positionals } = parseArgs({
+	options: { check: { type: 'boolean', default: false } },
+	allowPositionals: true,
+});
+const isCheck = values.check;
+const version = positionals.join(' ');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const page = `https://www.npmjs.com/package/${manifest.name}`;
 
@@ -42,7 +47,7 @@ if (refusals.length > 0) process.exit(1);
 if (!isCheck) {
 	// A first release has the version that package.json has.
 	execSync(`npm version ${version} --allow-same-version`, { stdio: 'inherit' });
-	execSync('git push --atomic --follow-tags', { stdio: 'inherit' });
+	execSync(`git push --atomic origin main v${version}`, { stdio: 'inherit' });
 }
 
 function refusedFields(): string[] {

@@ -40,7 +40,7 @@ beforeAll(() => {
 	git('commit', '--quiet', '--message=First');
 	git('init', '--quiet', '--bare', '../remote.git');
 	git('remote', 'add', 'origin', '../remote.git');
-	git('push', '--quiet', '--set-upstream', 'origin', 'main');
+	git('push', '--quiet', 'origin', 'main');
 });
 afterAll(() => place.remove());
 
@@ -99,7 +99,7 @@ test.each([
 /** As if somebody else had pushed it. */
 function commitElsewhere() {
 	git('commit', '--allow-empty', '--quiet', '--message=Another');
-	git('push', '--quiet');
+	git('push', '--quiet', 'origin', 'main');
 	git('reset', '--quiet', '--hard', 'HEAD~1');
 	git('update-ref', 'refs/remotes/origin/main', 'HEAD');
 }
@@ -113,6 +113,7 @@ test.each([
 	['0.0.9 is before 0.1.0', '0.0.9', () => {}],
 	["'patch' isn't a version", 'patch', () => {}],
 	["'' isn't a version", '', () => {}],
+	["'0.1.0 0.1.1' isn't a version", '0.1.0 0.1.1', () => {}],
 	["'version' in package.json is 0.1.0, not 0.1.1", '--check 0.1.1', () => {}],
 	["The commit isn't on main", '--check 0.1.0', () => git('commit', '--allow-empty', '-mAside')],
 ])('before anything is changed: %s', (refusal, args, change) => {
