@@ -12,8 +12,8 @@ import { type RunningSandbox, startSandbox, unpaced } from '../support/sandbox/s
 import { delivered, onceEach, welcome } from '../support/n8n/sending.mts';
 import { testBefore, testSince } from '../support/n8n/testSince.mts';
 
-jest.setTimeout(180_000);
-
+// Longer than two starts of n8n may take: one that takes too long says so, and is stopped.
+jest.setTimeout(900_000);
 const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-queue-'));
 let queue: QueueMode;
 let sandbox: RunningSandbox;

@@ -4,8 +4,8 @@ import { jest } from '@jest/globals';
 import { N8n } from '../../../playground/client.mts';
 import { startPlayground, type Playground } from '../../../playground/start.mts';
 
-// An execution in n8n takes seconds, and much longer on a busy machine.
-jest.setTimeout(180_000);
+// Longer than a start of n8n may take: one that takes too long says so, and is stopped.
+jest.setTimeout(600_000);
 
 /** The n8n that `playgroundSetup.mts` started for all end-to-end tests. */
 export function playground(): { n8n: N8n; dataFolder: string; tarball: string } {
