@@ -91,9 +91,11 @@ function refusedVersion(): string[] {
 /** A release is made from main as it is committed; a tag may be on any branch. */
 function refusedTree(): string[] {
 	const git = (command: string) => execSync(`git ${command}`).toString().trim();
-	if (!isCheck) git('fetch --quiet --tags origin main');
-	const isOnMain = git('branch --remotes --list origin/main --contains HEAD');
-	if (isCheck) return isOnMain ? [] : ["The commit isn't on main"];
+	if (isCheck) {
+		const isOnMain = git('branch --remotes --list origin/main --contains HEAD');
+		return isOnMain ? [] : ["The commit isn't on main"];
+	}
+	git('fetch --quiet --tags origin main');
 	const branch = git('branch --show-current');
 	return [
 		...(git('status --porcelain') ? ['The working tree has changes that are not committed'] : []),

@@ -3,10 +3,8 @@ import { exitWhenTold } from '../playground/atExit.mts';
 import { type N8n, owner } from '../playground/client.mts';
 import { freePort } from '../playground/ports.mts';
 import { type PlaygroundOptions, startPlayground } from '../playground/start.mts';
-import { type Sandbox, startSandbox } from '../sandbox/index.mts';
+import { defaultOptions, type Sandbox, startSandbox } from '../sandbox/index.mts';
 import { pack } from './pack.mts';
-
-const usualPorts = { n8n: 5678, sandbox: 8787 };
 
 export interface Stage {
 	n8n: N8n;
@@ -19,19 +17,18 @@ export interface Stage {
 /** Starts both, which end with this process, on other ports if their usual ones aren't free. */
 export async function startStage(options: PlaygroundOptions = {}): Promise<Stage> {
 	exitWhenTold();
-	const port = await freePort(usualPorts.sandbox);
-	// The credentials of an n8n that keeps its data need the usual one.
-	if (options.dataFolder && port !== usualPorts.sandbox) {
-		throw new Error(
-			`Port ${usualPorts.sandbox} is taken: end the sandbox, demo or dev on it first`,
-		);
+	const usual = defaultOptions.port;
+	const port = await freePort(usual);
+	// Kept data has credentials for the usual one.
+	if (options.dataFolder && port !== usual) {
+		throw new Error(`Port ${usual} is taken: end the sandbox, demo or dev on it first`);
 	}
 	const sandbox = await step('starting the sandbox', () =>
 		startSandbox({ port, start: Date.now() }),
 	);
 	const tarball = await step('packing the node', pack);
 	const { n8n, password } = await step('starting n8n', async () =>
-		startPlayground({ tarball, port: await freePort(usualPorts.n8n), ...options }),
+		startPlayground({ tarball, port: await freePort(5678), ...options }),
 	);
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
 	return { n8n, password, sandbox, service };

@@ -172,11 +172,7 @@ function tableOf(planted: Mistake[], findings: Finding[]): string {
 /** @returns whether each was found by as many suites as it has to be */
 async function main(): Promise<boolean> {
 	const { values } = parseOptions('test:planted', {
-		only: {
-			type: 'string',
-			multiple: true,
-			meaning: 'the name of one mistake, and again for another',
-		},
+		only: { type: 'string', multiple: true, meaning: 'one mistake, and again for another' },
 	});
 	const all = groups.flatMap((group) =>
 		group.mistakes.map((mistake) => ({ ...group, ...mistake })),

@@ -14,6 +14,7 @@ import { testBefore, testSince } from '../support/n8n/testSince.mts';
 
 // Longer than two starts of n8n may take: one that takes too long says so, and is stopped.
 jest.setTimeout(900_000);
+
 const folder = mkdtempSync(join(tmpdir(), 'crm-workspace-queue-'));
 let queue: QueueMode;
 let sandbox: RunningSandbox;

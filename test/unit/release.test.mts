@@ -14,8 +14,7 @@ const filled = {
 	bugs: { url: 'https://github.com/ada/nodes/issues' },
 };
 const texts = ['README.md', 'LICENSE.md', 'SECURITY.md', 'credentials', 'nodes'];
-const changelog =
-	'# Changelog\n\n## [0.1.0] - 2026-12-01\n\n## [0.1.1] - 2026-12-02\n\n## [0.0.9] - 2026-11-01\n';
+const described = ['0.1.1', '0.1.0', '0.0.9'].map((version) => `\n## [${version}] - 2026-12-01\n`);
 
 let place: ThrowAwayFolder;
 let folder: string;
@@ -31,7 +30,7 @@ beforeAll(() => {
 	}
 	edit('LICENSE.md', /(?<=^Copyright .*\d{4} ).*/m, 'Ada');
 	edit('README.md', 'our working name', 'the name');
-	writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
+	writeFileSync(join(folder, 'CHANGELOG.md'), described.join(''));
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(filled, null, '\t'));
 	git('init', '--quiet', '--initial-branch=main');
 	git('config', 'user.name', 'Ada');
@@ -96,12 +95,10 @@ test.each([
 	expect([release('0.1.0'), release('--check', '0.1.0')]).toEqual([refused, refused]);
 });
 
-/** As if somebody else had pushed it. */
-function commitElsewhere() {
-	git('commit', '--allow-empty', '--quiet', '--message=Another');
-	git('push', '--quiet', 'origin', 'main');
-	git('reset', '--quiet', '--hard', 'HEAD~1');
-	git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+/** As somebody else does. */
+function push() {
+	const commit = git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'Another');
+	git('push', '--quiet', '../remote.git', `${commit}:refs/heads/main`);
 }
 
 test.each([
@@ -109,7 +106,7 @@ test.each([
 	["The branch is 'other', not main", '0.1.0', () => git('checkout', '--quiet', '-b', 'other')],
 	["CHANGELOG.md has no section '## [0.2.0] - YYYY-MM-DD'", '0.2.0', () => {}],
 	['The tag v0.1.0 exists', '0.1.0', () => git('tag', 'v0.1.0')],
-	['origin/main has commits', '0.1.0', () => commitElsewhere()],
+	['origin/main has commits', '0.1.0', push],
 	['0.0.9 is before 0.1.0', '0.0.9', () => {}],
 	["'patch' isn't a version", 'patch', () => {}],
 	["'' isn't a version", '', () => {}],

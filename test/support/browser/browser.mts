@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium as playwright, selectors, type Browser, type Page } from 'playwright-core';
 import type { N8n } from '../../../playground/client.mts';
-import { chromiumPath } from './chromium.mts';
+import { findBrowser } from './findBrowser.mts';
 import { openedNode, type Part, takePicture, takesPictures } from './pictures.mts';
 import { playground } from '../n8n/playground.mts';
 
@@ -65,12 +65,11 @@ export async function openEditor({
 	};
 }
 
-/** A headless Chromium, or the Chrome of a system that no package has one for. @param flags further ones for its command line */
+/** A headless Chromium, or the system's Chrome. @param flags further ones for its command line */
 export async function launchBrowser(...flags: string[]): Promise<Browser> {
 	const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-sync'];
-	const executablePath = await chromiumPath();
 	return await playwright.launch({
-		...(executablePath ? { executablePath } : { channel: 'chrome' }),
+		...(await findBrowser()),
 		env: { ...process.env, LD_LIBRARY_PATH: join(tmpdir(), 'al2023', 'lib') },
 		// With hinting, letters would be moved to whole pixels and stand unevenly.
 		args: ['--no-sandbox', '--font-render-hinting=none', ...quiet, ...flags],

@@ -7,7 +7,7 @@ import {
 } from '../../../playground/atExit.mts';
 import { type Playground, startPlayground } from '../../../playground/start.mts';
 import { pack } from '../../../tools/pack.mts';
-import { chromiumPath } from '../browser/chromium.mts';
+import { findBrowser } from '../browser/findBrowser.mts';
 
 declare global {
 	/** The n8n of all end-to-end tests, and the folder of all that their n8ns leave behind. */
@@ -17,7 +17,7 @@ declare global {
 /** Jest's global set-up of the end-to-end tests: one n8n for all of them, and a browser unpacked. */
 export default async function setUp(): Promise<void> {
 	exitWhenTold();
-	await chromiumPath();
+	await findBrowser();
 	const tarball = await pack();
 	const leftBehind = throwAwayFolder('crm-workspace-e2e-');
 	const dataFolder = mkdtempSync(join(leftBehind.path, 'n8n-'));

@@ -1,4 +1,4 @@
-import { chromiumPath } from '../browser/chromium.mts';
+import { findBrowser } from '../browser/findBrowser.mts';
 import { startSandbox, type RunningSandbox } from './sandbox.mts';
 
 declare global {
@@ -8,7 +8,7 @@ declare global {
 
 /** Jest's global set-up of tests with a sandbox: one for each worker, and a browser unpacked. */
 export default async function setUp(config: { maxWorkers: number }): Promise<void> {
-	await chromiumPath();
+	await findBrowser();
 	const starting = Array.from({ length: config.maxWorkers }, () =>
 		startSandbox(['--requests-per-minute', '0']),
 	);
