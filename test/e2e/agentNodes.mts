@@ -33,7 +33,8 @@ export async function agentNodes(
 		url: model.url,
 	});
 	const chatModel = {
-		model: { __rl: true, mode: 'id', value: 'scripted' },
+		// An expression: n8n compares a text with a pattern, and on a busy machine refuses to publish.
+		model: { __rl: true, mode: 'id', value: "={{ 'scripted' }}" },
 		options: { maxRetries: 0 },
 	};
 	const prompt = { promptType: 'define', text, options: {} };
