@@ -178,8 +178,8 @@ export class N8n {
 	}
 
 	/** Calls an active workflow's webhook; it answers a moment after the activation. */
-	async webhook(path: string, body: unknown, headers = {}, seconds = 15): Promise<string> {
-		return until(`the webhook ${path}`, seconds, async () => {
+	async webhook(path: string, body: unknown, headers = {}): Promise<string> {
+		return until(`the webhook ${path}`, 120, async () => {
 			const { statusCode, text } = await this.send('POST', `/webhook/${path}`, body, headers);
 			if (statusCode >= 300 && statusCode !== 404) throw new Error(`${statusCode} ${text}`);
 			return statusCode === 404 ? undefined : text;

@@ -5,7 +5,7 @@ const redisUrl = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
 const postgresUrl = process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** In ms, until a server counts as missing. */
-const patience = 2000;
+const patience = 20_000;
 
 /** A server that can't be used, in words; undefined if both can. */
 export async function missingServer(): Promise<string | undefined> {

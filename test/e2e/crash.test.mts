@@ -87,7 +87,7 @@ beforeAll(async () => {
 	await other.kill();
 	await sandbox.control('DELETE', '/faults');
 	await other.start();
-}, 240_000);
+});
 
 afterAll(async () => {
 	await Promise.all([other.stop(), upstream.close(), sandbox.stop()]);

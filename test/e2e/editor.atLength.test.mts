@@ -272,4 +272,4 @@ test('a dry run of 10,000 rows shows in the editor what would change, and writes
 		downTo: [page.locator('.parameter-input-list-wrapper').first()],
 	});
 	expect((await requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
-}, 300_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
 	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.testKey };
 	credentials = await createExampleCredentials(n8n, service);
 	outcomes = await runExamples(n8n, sandbox, credentials);
-}, 180_000);
+});
 afterAll(async () => {
 	// It would go on asking a service that is no longer there.
 	await n8n.deactivate(await stored('Welcome email for a new contact'));

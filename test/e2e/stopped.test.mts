@@ -17,7 +17,7 @@ afterEach(async () => await sandbox.stop());
 test('an execution that exceeded its timeout is completed by a retry', async () => {
 	sandbox = await startSandbox(['--requests-per-minute', '0']);
 	await sandbox.control('POST', '/faults', { kind: 'delay', delayMs: 2000, probability: 1 });
-	// Two at a time: twelve seconds, of which the timeout leaves five. The retry needs a fraction of one.
+	// Two at a time: twelve seconds, of which the timeout leaves five.
 	const list = people(12);
 	const credential = await createCredential(n8n, unpaced(sandbox), 'Timeout');
 	const send = crmNode('CRM', credential, { ...welcome, options: { concurrency: 2 } });
@@ -30,7 +30,9 @@ test('an execution that exceeded its timeout is completed by a retry', async () 
 	const count = async () => Object.keys(await delivered(sandbox)).length;
 	expect(await count()).toBeLessThan(list.length);
 
-	expect((await n8n.retry(id, 'original')).status).toBe('success');
+	const { versionId } = await n8n.workflow(workflow.stored.id);
+	await n8n.updateWorkflow(workflow.stored.id, { settings: { executionTimeout: 60 }, versionId });
+	expect((await n8n.retry(id, 'current')).status).toBe('success');
 	// Older ones lose what is left to do.
 	if (!isSince('2.40')) expect(await count()).toBeLessThan(list.length);
 	else expect(await delivered(sandbox)).toEqual(onceEach(list));
@@ -43,7 +45,7 @@ test('an execution that waits for the rate limit ends at once when stopped, and 
 	const credential = await createCredential(n8n, service, 'Stopped');
 	const workflow = crmWorkflow(people(60), { credential, parameters: welcome });
 	const execution = await n8n.start(await n8n.createWorkflow(workflow), 'Start');
-	await until('the first request', 30, async () => (await requestCount()) > 0 || undefined);
+	await until('the first request', 120, async () => (await requestCount()) > 0 || undefined);
 
 	const begun = performance.now();
 	await n8n.stop(execution);
@@ -56,4 +58,4 @@ test('an execution that waits for the rate limit ends at once when stopped, and 
 	const sent = await requestCount();
 	await pause(4000);
 	expect(await requestCount()).toBe(sent);
-}, 120_000);
+});

@@ -79,7 +79,7 @@ function checkItem(run: Run, row: Row, item: IDataObject | undefined, contacts: 
 	const isTrue =
 		(result === 'updated' && versions.some((one) => isOwn(one) && isMet(one))) ||
 		(result === 'unchanged' && versions.some(isMet)) ||
-		run.execution.options.dryRun;
+		(result === 'wouldUpdate' && run.execution.options.dryRun);
 	if (!isTrue) throw new Violation('results are true', `${row.name} is ${String(result)}`);
 }
 

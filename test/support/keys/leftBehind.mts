@@ -12,10 +12,12 @@ import { databaseOf } from '../n8n/database.mts';
  * @param folder in which each n8n, stopped, has a data folder
  * @param further keys to search for
  * @returns the places where a key is, such as a file or a column of a table
+ * @throws if there is no key to search for
  */
 export function searchLeftBehind(folder: string, further: string[] = []): string[] {
 	const dataFolders = readdirSync(folder).map((name) => join(folder, name));
 	const forms = [...dataFolders.flatMap(storedKeys), ...further].flatMap(formsOf);
+	if (forms.length === 0) throw new Error(`No key to search for is in ${folder}`);
 	const places = new Set<string>();
 	const look = (place: string, value: string | Uint8Array) => {
 		const bytes = Buffer.from(value);
