@@ -118,7 +118,7 @@ function frame({ messages, requests }: State, place: Place, content: Html): Html
 				<link rel="icon" href="/_sandbox/page/icon.svg" />
 				<link rel="stylesheet" href="/_sandbox/page/pico.min.css" />
 				<link rel="stylesheet" href="/_sandbox/page/page.css" />
-				<script type="module" src="/_sandbox/page/page.mjs"></script>
+				<script src="/_sandbox/page/page.js"></script>
 			</head>
 			<body>
 				<header>

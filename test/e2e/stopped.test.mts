@@ -30,8 +30,7 @@ test('an execution that exceeded its timeout is completed by a retry', async () 
 	const count = async () => Object.keys(await delivered(sandbox)).length;
 	expect(await count()).toBeLessThan(list.length);
 
-	const { versionId } = await n8n.workflow(workflow.stored.id);
-	await n8n.updateWorkflow(workflow.stored.id, { settings: { executionTimeout: 60 }, versionId });
+	await workflow.replace([], { settings: { executionTimeout: 60 } });
 	expect((await n8n.retry(id, 'current')).status).toBe('success');
 	// Older ones lose what is left to do.
 	if (!isSince('2.40')) expect(await count()).toBeLessThan(list.length);

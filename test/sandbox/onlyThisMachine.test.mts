@@ -35,7 +35,7 @@ const foreign: Array<Record<string, string>> = [
 	{ 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'script' },
 ];
 
-test.each(['/api/v1/contacts', '/_sandbox', '/_sandbox/page/page.mjs', '/_sandbox/keys'])(
+test.each(['/api/v1/contacts', '/_sandbox', '/_sandbox/page/page.js', '/_sandbox/keys'])(
 	'%s is not for other websites',
 	async (path) => {
 		for (const headers of foreign) {

@@ -86,11 +86,11 @@ export class ProductionWorkflow {
 		return new ProductionWorkflow(n8n, stored, path);
 	}
 
-	/** Saves other nodes in the place of those with their names, as the editor does. */
-	async replace(nodes: Node[]): Promise<void> {
+	/** Saves other nodes in the place of those with their names, and other settings, as the editor does. */
+	async replace(nodes: Node[], further: { settings?: object } = {}): Promise<void> {
 		const { id, versionId, nodes: before } = await this.#n8n.workflow(this.stored.id);
 		const changed = before.map((one) => nodes.find(({ name }) => name === one.name) ?? one);
-		await this.#n8n.updateWorkflow(id, { nodes: changed, versionId });
+		await this.#n8n.updateWorkflow(id, { nodes: changed, versionId, ...further });
 	}
 
 	/** Calls the webhook and gives the ID of the execution that begins. */

@@ -1,7 +1,6 @@
 /** How often the page updates itself. */
 const intervalMs = 1500;
 
-const status = document.querySelector('[role=status]');
 /** What came of the last control. */
 let said = '';
 
@@ -29,6 +28,7 @@ async function send(form) {
 
 /** Updates the page, after some work, and shows what came of it. */
 async function show(work) {
+	const status = document.querySelector('[role=status]');
 	try {
 		await work?.();
 		await update();
@@ -39,6 +39,7 @@ async function show(work) {
 	}
 }
 
+// The page has no control yet when this runs, so none is used in vain.
 document.addEventListener('submit', (event) => {
 	if (!event.target.dataset.path) return;
 	event.preventDefault();
