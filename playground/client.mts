@@ -50,7 +50,7 @@ export class N8n {
 
 	/** Makes the owner of a new n8n, or logs in to one that has its owner already. */
 	async logIn(password: string): Promise<void> {
-		await until('n8n to know its routes', 60, async () => {
+		await until('n8n to know its routes', async () => {
 			const { statusCode } = await this.send('GET', '/rest/settings');
 			return statusCode === 200 || undefined;
 		});
@@ -140,9 +140,9 @@ export class N8n {
 	}
 
 	/** Waits until an execution has come to an end, whichever. */
-	async ended(id: string, seconds = 120): Promise<Execution> {
+	async ended(id: string): Promise<Execution> {
 		let seen = '';
-		return until(`execution ${id} to end`, seconds, async () => {
+		return until(`execution ${id} to end`, async () => {
 			const execution = await this.execution(id);
 			if (['new', 'running', 'waiting'].includes(execution.status)) return undefined;
 			if (isSince('2.15')) return execution;
@@ -154,13 +154,13 @@ export class N8n {
 	}
 
 	/** Waits until a workflow's next execution has ended, for those begun by a call. */
-	async nextEnded(workflowId: string, known: string[] = [], seconds = 120): Promise<Execution> {
-		return this.ended(await this.nextBegun(workflowId, known, seconds), seconds);
+	async nextEnded(workflowId: string): Promise<Execution> {
+		return this.ended(await this.nextBegun(workflowId));
 	}
 
 	/** Waits until a workflow's next execution is there. */
-	async nextBegun(workflowId?: string, known: string[] = [], seconds = 120): Promise<string> {
-		return until(`workflow ${workflowId ?? ''} to run`, seconds, async () =>
+	async nextBegun(workflowId?: string, known: string[] = []): Promise<string> {
+		return until(`workflow ${workflowId ?? ''} to run`, async () =>
 			(await this.executions(workflowId)).map((one) => one.id).find((one) => !known.includes(one)),
 		);
 	}
@@ -179,7 +179,7 @@ export class N8n {
 
 	/** Calls an active workflow's webhook; it answers a moment after the activation. */
 	async webhook(path: string, body: unknown, headers = {}): Promise<string> {
-		return until(`the webhook ${path}`, 120, async () => {
+		return until(`the webhook ${path}`, async () => {
 			const { statusCode, text } = await this.send('POST', `/webhook/${path}`, body, headers);
 			if (statusCode >= 300 && statusCode !== 404) throw new Error(`${statusCode} ${text}`);
 			return statusCode === 404 ? undefined : text;
@@ -223,14 +223,14 @@ export class N8n {
 
 /**
  * Asks again and again until there is an answer.
+ * @param seconds long enough for a busy machine, unless what is waited for takes minutes itself
  * @param interval ms between two times
  * @throws an Error when the time is over, or what `ask` throws
  */
 export async function until<T>(
 	what: string,
-	seconds: number,
 	ask: () => Promise<T | undefined>,
-	interval = 50,
+	{ seconds = 120, interval = 50 } = {},
 ): Promise<T> {
 	const message = `Waited ${seconds} s in vain for ${what}`;
 	return await pWaitFor(

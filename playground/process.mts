@@ -97,10 +97,11 @@ export class N8nProcess {
 
 /** n8n says that it is ready some seconds before it knows the routes of its editor. */
 async function ready(url: string, isRunning: () => boolean): Promise<void> {
-	await until('n8n to start', 300, async () => {
+	const isReady = async () => {
 		if (!isRunning()) throw new Error('n8n ended instead of starting');
 		const answer = await request(`${url}/healthz/readiness`).catch(() => undefined);
 		await answer?.body.dump();
 		return answer?.statusCode === 200 || undefined;
-	});
+	};
+	await until('n8n to start', isReady, { seconds: 300 });
 }

@@ -67,7 +67,7 @@ export async function startQueueMode(options: QueueModeOptions): Promise<QueueMo
 	return {
 		...{ main, workers, stop },
 		workerOf: (execution) =>
-			until(`a worker to begin execution ${execution}`, 120, async () =>
+			until(`a worker to begin execution ${execution}`, async () =>
 				workers.find((worker) => worker.log().includes(`Worker started execution ${execution} `)),
 			),
 		async storedExecutions() {

@@ -71,7 +71,7 @@ async function submitForm({ n8n, service, workflow }: Context): Promise<Partial<
 	answers.set('field-0', 'Maya');
 	answers.set('field-1', 'maya@example.com');
 	answers.set('field-2', 'Analytical Engines Ltd');
-	const status = await until('the form', 120, async () => {
+	const status = await until('the form', async () => {
 		const response = await fetch(`${n8n.url}/form/sign-up`, { method: 'POST', body: answers });
 		// n8n takes a moment to register the form.
 		return response.status === 404 ? undefined : response.status;
@@ -120,7 +120,7 @@ async function runNightly({ n8n, service, workflow }: Context): Promise<Partial<
 async function addContacts({ n8n, service, workflow, waits }: Context): Promise<Partial<Outcome>> {
 	const before = await contactsRead(service);
 	await n8n.activate(workflow);
-	await until('n8n to see which contacts there are', 120, async () =>
+	await until('n8n to see which contacts there are', async () =>
 		(await contactsRead(service)) > before ? true : undefined,
 	);
 	const subject = 'Welcome, Wilma';
@@ -130,12 +130,14 @@ async function addContacts({ n8n, service, workflow, waits }: Context): Promise<
 		body: { firstName: 'Wilma', email: 'wilma@example.com', company: 'Example Inc' },
 	});
 	waits();
-	await until('n8n to ask for new contacts', 180, async () => {
+	const hasArrived = async () => {
 		const executions = await n8n.executions(workflow.id);
 		const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
 		if (failed) throw new Error(failure(await n8n.execution(failed.id)));
 		return (await inbox(service)).some((one) => one.subject === subject) || undefined;
-	});
+	};
+	// n8n polls once a minute.
+	await until('n8n to ask for new contacts', hasArrived, { seconds: 180 });
 	return sent(service, 'wilma@example.com', subject);
 }
 

@@ -50,7 +50,10 @@ export async function startN8n() {
  */
 export async function runToEnd(n8n: N8n, workflow: ProductionWorkflow): Promise<string> {
 	const id = await workflow.begin();
-	await until(`execution ${id} to end`, longest, async () => await hasEnded(n8n, id), interval);
+	await until(`execution ${id} to end`, async () => await hasEnded(n8n, id), {
+		seconds: longest,
+		interval,
+	});
 	return id;
 }
 

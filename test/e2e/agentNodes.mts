@@ -84,7 +84,7 @@ export async function connectMcp(n8n: N8n, tool: AgentOptions['tool']): Promise<
 	await n8n.activate(workflow);
 	const { Client } = loadFromN8n('@modelcontextprotocol/sdk/client/index.js');
 	const http = loadFromN8n('@modelcontextprotocol/sdk/client/streamableHttp.js');
-	return await until('the MCP server', 120, async () => {
+	return await until('the MCP server', async () => {
 		const client = new Client({ name: 'test', version: '1' });
 		const transport = new http.StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`));
 		return await client.connect(transport).then(

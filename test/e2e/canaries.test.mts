@@ -378,7 +378,7 @@ test('polls of an active workflow have one context, or a budget each', async () 
 	const name = crypto.randomUUID();
 	const workflow = await n8n.createWorkflow({ name, nodes: [polling], connections: {} });
 	await n8n.activate(workflow);
-	const ids = await until('three polls', 120, async () => {
+	const ids = await until('three polls', async () => {
 		const executions = await n8n.executions(workflow.id);
 		return executions.length >= 3 ? executions.map(({ id }) => id) : undefined;
 	});

@@ -80,7 +80,7 @@ beforeAll(async () => {
 	]);
 	credential = await createCredential(other.n8n, unpaced(sandbox), 'Crash');
 	for (const one of all) executions.set(one.name, await beginSending(one));
-	await until('each execution to wait for a response', 30, async () => {
+	await until('each execution to wait for a response', async () => {
 		const counts = await Promise.all(all.map(async ({ name }) => (await messagesTo(name)).length));
 		return all.every(({ sent }, index) => counts[index] === sent) || undefined;
 	});

@@ -214,7 +214,7 @@ async function enterExpression(field: string, expression: string, preview: strin
 	await input.locator('input, textarea').first().press('=');
 	const hint = page.getByTestId('node-parameters').getByTestId('parameter-input-hint');
 	const shown = hint.getByText(preview, { exact: true });
-	await until(`${expression} to be ${preview}`, 90, async () => {
+	await until(`${expression} to be ${preview}`, async () => {
 		await input.locator('.cm-content').fill(`{{ ${expression} }}`);
 		const isShown = shown.waitFor({ timeout: 2000 }).then(() => true);
 		return await isShown.catch(() => undefined);

@@ -31,7 +31,7 @@ test('a trigger in an n8n instance that is killed during a poll emits each event
 	const delay = { kind: 'delay', delayMs: 60_000, path: '/contacts', probability: 1 };
 	await sandbox().control('POST', '/faults', delay);
 	const during = await oneOfEach(sandbox());
-	await until('a poll to wait', 30, async () => {
+	await until('a poll to wait', async () => {
 		const waiting = await requestsTo(sandbox(), 'GET', '/contacts');
 		return waiting.some(({ fault, status }) => fault === 'delay' && status === null) || undefined;
 	});

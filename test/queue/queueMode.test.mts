@@ -76,7 +76,7 @@ async function loseWorker() {
 	});
 	const execution = await workflow.begin({ event: 'event' });
 	const worker = await queue.workerOf(execution);
-	await until('ten messages', 120, async () => (await sent()) >= 10 || undefined);
+	await until('ten messages', async () => (await sent()) >= 10 || undefined);
 	await worker.end('SIGKILL');
 	return { workflow, lost: await queue.main.n8n.ended(execution) };
 }

@@ -85,7 +85,7 @@ export function pollingScene() {
 				(await requestsTo(sandbox, 'GET', '/contacts')).filter(({ status }) => status).length;
 			const before = await reads();
 			await n8n.activate(workflow);
-			await until('the first poll', 120, async () => (await reads()) > before || undefined);
+			await until('the first poll', async () => (await reads()) > before || undefined);
 			return workflow;
 		},
 
@@ -106,7 +106,7 @@ export async function told(sandbox: RunningSandbox): Promise<string[]> {
 
 /** Waits until so many messages are in the inbox. */
 export async function untilTold(sandbox: RunningSandbox, count: number): Promise<void> {
-	await until(`${count} events`, 120, async () => {
+	await until(`${count} events`, async () => {
 		return (await told(sandbox)).length >= count || undefined;
 	});
 }
@@ -124,7 +124,7 @@ export async function requestsTo(sandbox: RunningSandbox, method: string, path: 
 export async function anotherPoll(sandbox: RunningSandbox): Promise<void> {
 	const polls = async () => (await requestsTo(sandbox, 'GET', '/activities')).length;
 	const before = await polls();
-	await until('another poll', 120, async () => (await polls()) >= before + 3 || undefined);
+	await until('another poll', async () => (await polls()) >= before + 3 || undefined);
 }
 
 /** Changes at the service, one of each kind. @returns the subjects of the messages for them */

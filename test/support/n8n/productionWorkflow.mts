@@ -86,7 +86,7 @@ export class ProductionWorkflow {
 		return new ProductionWorkflow(n8n, stored, path);
 	}
 
-	/** Saves other nodes in the place of those with their names, and other settings, as the editor does. */
+	/** Saves other nodes in the place of those with their names, and settings, as the editor does. */
 	async replace(nodes: Node[], further: { settings?: object } = {}): Promise<void> {
 		const { id, versionId, nodes: before } = await this.#n8n.workflow(this.stored.id);
 		const changed = before.map((one) => nodes.find(({ name }) => name === one.name) ?? one);
