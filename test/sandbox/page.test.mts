@@ -54,6 +54,7 @@ test('the page shows a message and its request, uses controls, and runs nothing 
 		await page.getByText('Add a fault').first().click();
 		await page.getByRole('button', { name: 'Add a fault' }).click();
 		await page.getByText('"left":1').waitFor();
+		expect((await service.control('GET', '/variants')).listOrder).toBe('unspecified');
 		await isAccessible(page);
 
 		expect(strange).toEqual([]);

@@ -106,9 +106,7 @@ export async function told(sandbox: RunningSandbox): Promise<string[]> {
 
 /** Waits until so many messages are in the inbox. */
 export async function untilTold(sandbox: RunningSandbox, count: number): Promise<void> {
-	await until(`${count} events`, async () => {
-		return (await told(sandbox)).length >= count || undefined;
-	});
+	await until(`${count} events`, async () => (await told(sandbox)).length >= count || undefined);
 }
 
 /** The requests to the service with this method below this path, as far as its log goes. */
